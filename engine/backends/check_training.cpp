@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backends/check_training.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <span>
 
+#include "engine/base/number_type.h"
 #include "engine/base/random.h"
 #include "engine/boost/dim_reduce/kernels.h"
 #include "engine/boost/grad_centralization/kernels.h"
@@ -16,6 +18,7 @@ namespace {
 constexpr std::size_t rows = 7;
 constexpr std::size_t columns = 1'003;  // odd: every tail is used
 constexpr std::size_t modelElements = rows * columns;
+constexpr StepNumbers stepNumbers{0.1F, 0.5F, 0.01F, 0.9F, 0.8F};
 
 using Results = std::map<std::string, std::vector<double>>;
 
@@ -24,20 +27,25 @@ class Vectors {
  public:
   explicit Vectors(Device& device) : device_(device) {}
 
-  std::span<float> make(std::uint64_t seed) {
+  /// Values up to ±size.
+  std::span<float> make(std::uint64_t seed, float size = 1) {
     Random random(seed, RandomStream::test);
     std::vector<float> values;
-    for (std::size_t i = 0; i < modelElements; ++i) values.push_back(static_cast<float>(random.uniform(-1, 1)));
+    for (std::size_t i = 0; i < modelElements; ++i) values.push_back(size * static_cast<float>(random.uniform(-1, 1)));
     buffers_.push_back(device_.allocate(modelElements * sizeof(float), MemoryCategory::boost));
     device_.copyIn(buffers_.back()->bytes(), std::as_bytes(std::span(values)));
     return buffers_.back()->as<float>();
   }
 
+  /// `T`: what the vector holds, in as many bytes or fewer.
+  template <class T = float>
   std::vector<double> read(std::span<float> vector) {
-    std::vector<float> values(vector.size());
+    std::vector<T> values(vector.size());
     device_.synchronize();
-    device_.copyOut(std::as_writable_bytes(std::span(values)), std::as_bytes(vector));
-    return {values.begin(), values.end()};
+    device_.copyOut(std::as_writable_bytes(std::span(values)), std::as_bytes(vector).first(values.size() * sizeof(T)));
+    std::vector<double> read(values.size());
+    std::ranges::transform(values, read.begin(), [](T value) { return static_cast<double>(toFloat(value)); });
+    return read;
   }
 
  private:
@@ -66,14 +74,13 @@ void runVectors(DeviceQueue& queue, Vectors& vectors, const VectorKernels& kerne
 }
 
 void runOptimizer(DeviceQueue& queue, Vectors& vectors, const OptimizerKernels& kernels, Results& results) {
-  const StepNumbers numbers{0.1F, 0.5F, 0.01F, 0.9F, 0.8F};
   const auto gradients = vectors.make(1);
   const auto velocity = vectors.make(2);
   const auto weights = vectors.make(3);
   const std::array<TensorSegment, 2> parts{
       {{0, 3 * columns, 0, columns}, {3 * columns, modelElements - 3 * columns, 0}}};
   const auto plan = kernels.plan(queue, parts);
-  FlatStep step{StepForm::plain, weights.data(), gradients.data(), velocity.data(), std::span(&numbers, 1)};
+  FlatStep step{StepForm::plain, weights.data(), gradients.data(), velocity.data(), std::span(&stepNumbers, 1)};
   kernels.step(queue, *plan, step);
   results["plain step"] = vectors.read(weights);
   step.form = StepForm::momentum;
@@ -82,6 +89,59 @@ void runOptimizer(DeviceQueue& queue, Vectors& vectors, const OptimizerKernels& 
   step.form = StepForm::nesterov;
   kernels.step(queue, *plan, step);
   results["nesterov step"] = vectors.read(weights);
+}
+
+/// Without rows, so that a copy in half the bits is not of a weight whose last bit differs.
+void runCopies(DeviceQueue& queue, Vectors& vectors, const OptimizerKernels& kernels, Results& results) {
+  const std::array<TensorSegment, 1> whole{{{0, modelElements, 0}}};
+  const auto plan = kernels.plan(queue, whole);
+  const auto gradients = vectors.make(1);
+  const auto weights = vectors.make(2);
+  const auto copy = vectors.make(3);
+  FlatStep step{StepForm::plain, weights.data(), gradients.data(), nullptr, std::span(&stepNumbers, 1)};
+  step.copy = reinterpret_cast<std::uint16_t*>(copy.data());
+  step.copyType = WeightCopy::float16;
+  kernels.step(queue, *plan, step);
+  results["weights in float16"] = vectors.read<Float16>(copy);
+  step.copyType = WeightCopy::bfloat16;
+  kernels.step(queue, *plan, step);
+  results["weights in bfloat16"] = vectors.read<Bfloat16>(copy);
+}
+
+/// Of parts that begin elsewhere in the other vectors than among the weights.
+void runShifted(DeviceQueue& queue, Vectors& vectors, const OptimizerKernels& kernels, Results& results) {
+  const std::array<StepNumbers, 2> ofParts{stepNumbers, stepNumbers};
+  const std::array<TensorSegment, 2> parts{{{0, 3'000, 0}, {3'001, 2'999, 1}}};
+  const auto plan = kernels.plan(queue, parts);
+  const std::array<SegmentShift, 2> shifts{{{7, 3'000}, {1'021, -3'001}}};
+  const auto gradients = vectors.make(1);
+  const auto velocity = vectors.make(2);
+  const auto weights = vectors.make(3);
+  FlatStep step{StepForm::nesterov, weights.data(), gradients.data(), velocity.data(), ofParts};
+  step.shifts = shifts;
+  kernels.step(queue, *plan, step);
+  results["weights of shifted parts"] = vectors.read(weights);
+  results["velocity of shifted parts"] = vectors.read(velocity);
+}
+
+/// For a device without a kernel for it, whose rows the host's own arithmetic multiplies in its memory.
+void addCentredGramOnHost(DeviceQueue&, DeviceRows of, std::size_t count, double* gram) {
+  for (std::size_t column = 0; column < count; ++column) {
+    const auto at = [&](std::size_t row) { return static_cast<double>(of.values[row * of.stride + column]); };
+    double sum = 0;
+    for (std::size_t row = 0; row < of.count; ++row) sum += at(row);
+    const double mean = sum / static_cast<double>(of.count);
+    for (std::size_t i = 0; i < of.count; ++i) {
+      for (std::size_t j = 0; j < of.count; ++j) gram[i * of.count + j] += (at(i) - mean) * (at(j) - mean);
+    }
+  }
+}
+
+std::vector<double> centredGram(DeviceQueue& queue, const DimReduceKernels& kernels, std::span<const float> matrix) {
+  const auto add = kernels.addCentredGram != nullptr ? kernels.addCentredGram : addCentredGramOnHost;
+  std::vector<double> gram(rows * rows, 1.0);
+  add(queue, {matrix.data(), rows, columns}, columns, gram.data());
+  return gram;
 }
 
 void runDimReduce(DeviceQueue& queue, Vectors& vectors, const DimReduceKernels& kernels, Results& results) {
@@ -98,6 +158,29 @@ void runDimReduce(DeviceQueue& queue, Vectors& vectors, const DimReduceKernels& 
   results["residual step"] = vectors.read(result);
   kernels.backProject(queue, matrixRows, std::vector<double>(rows, 0.25).data(), result.data(), columns);
   results["back-project"] = vectors.read(result);
+  results["centred gram"] = centredGram(queue, kernels, matrix);
+  results["centred gram beyond floats"] = centredGram(queue, kernels, vectors.make(4, 1e30F));
+}
+
+/// Every call finds "no overflow", so that a kernel which never says otherwise is seen, and one that always does.
+void runLossScale(DeviceQueue& queue, Vectors& vectors, const LossScaleKernels& kernels, Results& results) {
+  struct Case {
+    const char* name;
+    float size;
+    double scale;
+    float limit;
+  };
+  static constexpr std::array<Case, 4> cases{{{"unscale", 1, 3.0, 1e-3F},
+                                              {"unscale, no overflow", 1, 3.0, 1},
+                                              {"unscale by 2^200", 0x1p120F, 0x1p200, 0x1p-90F},
+                                              {"unscale by 2^200, no overflow", 0x1p120F, 0x1p200, 0x1p-79F}}};
+  for (const Case& of : cases) {
+    const auto gradient = vectors.make(1, of.size);
+    const auto overflowed = vectors.make(2, 0).first(1);
+    kernels.unscale(queue, gradient.data(), modelElements, of.scale, of.limit, overflowed.data());
+    results[of.name] = vectors.read(gradient);
+    results["overflows"].push_back(vectors.read(overflowed).front());
+  }
 }
 
 }  // namespace
@@ -107,15 +190,13 @@ Results trainingResults(Device& device, const KernelTables& tables) {
   DeviceQueue& queue = device.queue();
   Results results;
   if (const auto* kernels = tables.find<VectorKernels>()) runVectors(queue, vectors, *kernels, results);
-  if (const auto* kernels = tables.find<OptimizerKernels>()) runOptimizer(queue, vectors, *kernels, results);
-  if (const auto* kernels = tables.find<DimReduceKernels>()) runDimReduce(queue, vectors, *kernels, results);
-  if (const auto* kernels = tables.find<LossScaleKernels>()) {
-    const auto gradient = vectors.make(1);
-    const auto overflowed = vectors.make(2).first(1);
-    kernels->unscale(queue, gradient.data(), modelElements, 3.0, 1e-3F, overflowed.data());
-    results["unscale"] = vectors.read(gradient);
-    results["unscale"].push_back(vectors.read(overflowed).front());
+  if (const auto* kernels = tables.find<OptimizerKernels>()) {
+    runOptimizer(queue, vectors, *kernels, results);
+    runCopies(queue, vectors, *kernels, results);
+    runShifted(queue, vectors, *kernels, results);
   }
+  if (const auto* kernels = tables.find<DimReduceKernels>()) runDimReduce(queue, vectors, *kernels, results);
+  if (const auto* kernels = tables.find<LossScaleKernels>()) runLossScale(queue, vectors, *kernels, results);
   if (const auto* kernels = tables.find<GradCentralizationKernels>()) {
     const auto gradient = vectors.make(1);
     const auto sums = device.allocate(rows * sizeof(double), MemoryCategory::boost);

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
+#include "engine/backends/check_training.h"
 #include "engine/base/error.h"
 #include "engine/boost/adasum/kernels.h"
 #include "engine/boost/dim_reduce/kernels.h"
+#include "engine/boost/loss_scale/kernels.h"
 #include "engine/device/cpu_device.h"
 #include "engine/devices/open_device.h"
 
@@ -29,15 +33,84 @@ TEST(Backends, ADeviceAgreesWithItself) {
   const auto one = openCpuDevice(meter);
   const auto other = openCpuDevice(meter);
   const auto found = compareDevices(*one, *other);
-  EXPECT_EQ(found.size(), 27U);
+  EXPECT_EQ(found.size(), 37U);
   for (const auto& kernel : found) EXPECT_EQ(kernel.largest, 0.0) << kernel.kernel;
 }
 
 /// Kernels that add up in an order of their own; a step is one of them for the means of its rows.
 bool addsUp(const std::string& kernel) {
-  constexpr std::array<const char*, 4> words{"dots", "project", "row means", "step"};
+  constexpr std::array<const char*, 5> words{"dots", "project", "row means", "step", "gram"};
   if (kernel == "back-project" || kernel == "residual step") return false;
   return std::ranges::any_of(words, [&](const char* word) { return kernel.find(word) != std::string::npos; });
+}
+
+using Names = std::set<std::string>;
+
+/// The results that change where the CPU's kernels of one table are replaced.
+template <class Kernels>
+Names changedBy(const Kernels& wrong) {
+  MemoryMeter meter;
+  const auto device = openCpuDevice(meter);
+  KernelTables tables = cpuKernelTables();
+  const auto right = trainingResults(*device, tables);
+  tables.add(wrong);
+  Names changed;
+  for (const auto& [kernel, results] : trainingResults(*device, tables)) {
+    if (results != right.at(kernel)) changed.insert(kernel);
+  }
+  return changed;
+}
+
+TEST(Backends, ALossScaleThatIsWrongIsSeen) {
+  static constexpr LossScaleKernels neverOverflows{
+      [](DeviceQueue& queue, float* gradient, std::size_t count, double scale, float limit, float*) {
+        float unread = 0;
+        cpuLossScaleKernels().unscale(queue, gradient, count, scale, limit, &unread);
+      }};
+  EXPECT_EQ(changedBy(neverOverflows), Names{"overflows"});
+  static constexpr LossScaleKernels alwaysOverflows{
+      [](DeviceQueue& queue, float* gradient, std::size_t count, double scale, float limit, float* overflowed) {
+        cpuLossScaleKernels().unscale(queue, gradient, count, scale, limit, overflowed);
+        *overflowed = 1;
+      }};
+  EXPECT_EQ(changedBy(alwaysOverflows), Names{"overflows"});
+  static constexpr LossScaleKernels dividesByFloats{
+      [](DeviceQueue& queue, float* gradient, std::size_t count, double scale, float limit, float* overflowed) {
+        cpuLossScaleKernels().unscale(queue, gradient, count, std::min(scale, 0x1p127), limit, overflowed);
+      }};
+  EXPECT_TRUE(changedBy(dividesByFloats).contains("unscale by 2^200"));
+}
+
+/// The results that change where the CPU's steps are not quite those that were asked for.
+template <auto Change>
+Names changedByStep() {
+  static const OptimizerKernels wrong{cpuOptimizerKernels().plan,
+                                      [](DeviceQueue& queue, const SegmentPlan& plan, const FlatStep& asked) {
+                                        FlatStep step = asked;
+                                        Change(step);
+                                        cpuOptimizerKernels().step(queue, plan, step);
+                                      }};
+  return changedBy(wrong);
+}
+
+TEST(Backends, AStepThatIsWrongIsSeen) {
+  constexpr auto withoutShifts = [](FlatStep& step) { step.shifts = {}; };
+  EXPECT_EQ(changedByStep<withoutShifts>(), (Names{"velocity of shifted parts", "weights of shifted parts"}));
+  constexpr auto onlyFloat16 = [](FlatStep& step) {
+    if (step.copyType == WeightCopy::bfloat16) step.copyType = WeightCopy::float16;
+  };
+  EXPECT_EQ(changedByStep<onlyFloat16>(), Names{"weights in bfloat16"});
+  constexpr auto withoutCopies = [](FlatStep& step) { step.copyType = WeightCopy::none; };
+  EXPECT_EQ(changedByStep<withoutCopies>(), (Names{"weights in bfloat16", "weights in float16"}));
+}
+
+TEST(Backends, AGramMatrixThatIsWrongIsSeen) {
+  static const DimReduceKernels addsNothing = [] {
+    DimReduceKernels wrong = cpuDimReduceKernels();
+    wrong.addCentredGram = [](DeviceQueue&, DeviceRows, std::size_t, double*) {};
+    return wrong;
+  }();
+  EXPECT_EQ(changedBy(addsNothing), (Names{"centred gram", "centred gram beyond floats"}));
 }
 
 TEST(Backends, TheGpuAgreesWithTheCpu) {
@@ -57,7 +130,7 @@ TEST(Backends, AnEmulatedNpuAgreesWithTheCpu) {
   ASSERT_TRUE(npu) << toText(npu.error());
   const auto cpu = openCpuDevice(meter);
   const auto found = compareDevices(*cpu, **npu);
-  EXPECT_EQ(found.size(), 21U);
+  EXPECT_EQ(found.size(), 31U);
   for (const auto& kernel : found) {
     const bool nextTo = kernel.kernel.find("combine") != std::string::npos || kernel.kernel == "back-project";
     EXPECT_LE(kernel.largest, addsUp(kernel.kernel) || nextTo ? 1e-6 : 0.0) << kernel.kernel;
