@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "engine/base/error.h"
-#include "engine/npu/copies/blocks.h"
 #include "engine/npu/copy_alignment.h"
+#include "engine/npu/npu_tiles.h"
 
 namespace slipstream {
 namespace {
@@ -97,7 +97,7 @@ void AclQueue::copyOn(aclrtStream stream, std::span<std::byte> to, std::span<con
     return;
   }
   const std::array<NpuArgument, 3> arguments{to.data(), from.data(), std::uint64_t{to.size()}};
-  launchOn(stream, npu_kernels::copies_bytes, npuCopyBlocks(to.size(), vectorCores_), arguments);
+  launchOn(stream, npu_kernels::copies_bytes, npuBlocksForCopy(*this, to.size()), arguments);
 }
 
 void AclQueue::clear(void* deviceMemory, std::size_t bytes) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/device/tensor_segments.h"
+#include "engine/npu/kernels/agreed_numbers.h"
 #include "engine/npu/npu_queue.h"
 
 namespace slipstream {
@@ -20,7 +21,7 @@ struct NpuTile {
 };
 
 /// Elements of a tile, unless its segment ends before.
-inline constexpr std::size_t npuTileElements = 2048;
+inline constexpr std::size_t npuTileElements = slipstream_npu::tileElements;
 
 /// Cuts segments into tiles that depend on nothing but the segments, so that sums by tile come out the same wherever a
 /// vector begins. Throws Error where there are more tiles than 32 bits count.
@@ -50,6 +51,10 @@ inline const NpuSegmentPlan& npuPlan(const SegmentPlan& plan) {
 
 /// As many blocks as gain something: of `parts` pieces of work.
 unsigned npuBlocksFor(const NpuQueue& queue, std::size_t parts);
+/// The same of the kernel that copies bytes.
+inline unsigned npuBlocksForCopy(const NpuQueue& queue, std::size_t bytes) {
+  return npuBlocksFor(queue, (bytes + slipstream_npu::copyPieceBytes - 1) / slipstream_npu::copyPieceBytes);
+}
 
 /// Several tables in the queue's scratch memory, each aligned to 512 bytes.
 class NpuScratch {

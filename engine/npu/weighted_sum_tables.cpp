@@ -4,19 +4,15 @@
 #include <array>
 #include <bit>
 
+#include "engine/npu/kernels/agreed_numbers.h"
+
 namespace slipstream {
-namespace {
-
-constexpr std::uint32_t upperHalf = 0xfffff000U;
-
-}  // namespace
-
 void appendNpuCoefficient(std::vector<float>& coefficients, double high, double low, std::size_t parts) {
   double rest = high;
   for (std::size_t part = 0; part < parts; ++part) {
     if (part == 2) rest += low;  // by now no larger than it
     const auto value = static_cast<float>(rest);
-    const auto half = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & upperHalf);
+    const auto half = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & slipstream_npu::upperHalfBits);
     coefficients.insert(coefficients.end(), {value, half, value - half});
     rest -= static_cast<double>(value);
   }

@@ -20,8 +20,6 @@ namespace {
 
 /// Floats that add up to a tile's part of a dot product.
 constexpr std::size_t ofDot = slipstream_npu::foldedFloats;
-// The kernels cut columns into tiles as the host does.
-static_assert(npuTileElements == slipstream_npu::tileElements);
 /// What a kernel leaves of tiles is read in groups of so many bytes.
 constexpr std::size_t mostPartialBytes = std::size_t{16} << 20;
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ascend C: copies between addresses that Ascend's runtime does not copy between.
 #include "../kernels/transfers.h"
-#include "blocks.h"
 
 namespace slipstream_npu {
 namespace {
 
-constexpr int32_t piece = slipstream::npuCopyPiece;
+constexpr int32_t piece = copyPieceBytes;
 
 using Bytes = AscendC::LocalTensor<uint8_t>;
 using Global = AscendC::GlobalTensor<uint8_t>;

@@ -19,6 +19,12 @@ constexpr std::uint32_t exactSumParts = 4;
 /// Floats that a tile leaves of a sum of `sumParts`: it is folded until there is one block of each part.
 constexpr std::int32_t foldedFloats = static_cast<std::int32_t>(sumParts) * lanes;
 
+/// Of a float, the bits of its upper half: products of halves are exact.
+constexpr std::uint32_t upperHalfBits = 0xfffff000U;
+
+/// Bytes that a block of the copying kernel moves at a time; two pieces are in the unified buffer.
+constexpr std::int32_t copyPieceBytes = 32768;
+
 /// Adasum: what fits into the kernel's list of scales.
 constexpr std::uint32_t mostLeaves = 64;
 

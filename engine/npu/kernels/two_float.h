@@ -58,7 +58,7 @@ struct Halves {
 
 /// The bits of a float's upper half; for split().
 __aicore__ inline void makeUpperHalfBits(const AscendC::LocalTensor<uint32_t>& bits, int32_t count) {
-  AscendC::Duplicate(bits, 0xfffff000U, count);
+  AscendC::Duplicate(bits, upperHalfBits, count);
 }
 
 __aicore__ inline void split(const Vector& values, const Halves& halves,

@@ -14,7 +14,7 @@
 #include "engine/base/error.h"
 #include "engine/base/failure.h"
 #include "engine/base/files.h"
-#include "engine/npu/copies/blocks.h"
+#include "engine/npu/npu_tiles.h"
 
 namespace slipstream {
 namespace {
@@ -105,7 +105,7 @@ void TwinQueue::download(std::span<std::byte> host, const void* deviceMemory) {
 /// By the kernel that copies where an NPU's runtime does not: it is to run wherever kernels are tested.
 void TwinQueue::copyWithin(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
-  launch(npu_kernels::copies_bytes, npuCopyBlocks(bytes, vectorCores()),
+  launch(npu_kernels::copies_bytes, npuBlocksForCopy(*this, bytes),
          std::array<NpuArgument, 3>{to, from, std::uint64_t{bytes}});
 }
 

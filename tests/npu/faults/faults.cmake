@@ -24,7 +24,7 @@ slipstream_planted_fault(only_one_output ${adasum} *AdasumOn.Combinations*/npu $
 
 # Sums of more digits.
 slipstream_planted_fault(rest_is_lost ${adasum} *AdasumOn.Dots*/npu ${shared}/two_float.h "AscendC::Sub(other, other, spare.second, count);" "")
-slipstream_planted_fault(halves_too_long ${adasum} *AdasumOn.Dots*/npu ${shared}/two_float.h 0xfffff000U 0xfffffff0U)
+slipstream_planted_fault(halves_too_long ${adasum} *AdasumOn.Dots*/npu ${shared}/two_float.h upperHalfBits 0xfffffff0U)
 slipstream_planted_fault(fold_not_aligned ${centralization} *GradientPasses*Subtracts*/npu ${shared}/two_float.h "roundedUp(count / 2, lanes)" "(count + 1) / 2"
                          SIGN "a vector instruction's operand is not aligned to 32 bytes")
 slipstream_planted_fault(product_error_is_lost ${adasum} *AdasumOn.*Combination*/npu ${shared}/weighted_sum.h "addTo(all_, k + 1, error, spare, count)" "AscendC::Muls(error, error, 0.0f, count)")
