@@ -303,14 +303,14 @@ class PeerCommunicator final : public Communicator {
     take(partsOf(out, outOffsets), partsOf(in, inOffsets), "allToAll")->wait();
   }
 
-  /// Not collective, so nobody could order it: by way of the host.
+  /// Through the host: of operations that are not collective, ranks have no common order.
   void sendReceive(std::span<const std::byte> out, int to, std::span<std::byte> in, int from) override {
-    std::vector<std::byte> letter(onDevice(out) ? out.size() : 0);
-    std::vector<std::byte> answer(onDevice(in) ? in.size() : 0);
-    if (onDevice(out)) device_.copyOut(letter, out);
-    messages_.sendReceive(onDevice(out) ? std::span<const std::byte>(letter) : out, to,
-                          onDevice(in) ? std::span<std::byte>(answer) : in, from);
-    if (onDevice(in)) device_.copyIn(in, answer);
+    std::vector<std::byte> sent(onDevice(out) ? out.size() : 0);
+    std::vector<std::byte> received(onDevice(in) ? in.size() : 0);
+    if (onDevice(out)) device_.copyOut(sent, out);
+    messages_.sendReceive(onDevice(out) ? std::span<const std::byte>(sent) : out, to,
+                          onDevice(in) ? std::span<std::byte>(received) : in, from);
+    if (onDevice(in)) device_.copyIn(in, received);
   }
 
   std::unique_ptr<Communicator> split(int colour, int key) override {

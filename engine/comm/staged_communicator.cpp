@@ -196,21 +196,21 @@ class StagedCommunicator final : public Communicator {
     startExchange(outs, ins)->wait();
   }
 
-  /// In one piece: how many chunks the others' letters have, nobody could know.
+  /// In one piece: no rank knows how many chunks the others' messages have.
   void sendReceive(std::span<const std::byte> out, int to, std::span<std::byte> in, int from) override {
     const std::size_t sent = onDevice(out) ? out.size() : 0;
     const std::size_t received = onDevice(in) ? in.size() : 0;
     auto staging = sent + received > 0 ? pipeline_.memory().take(sent + received) : nullptr;
-    auto letter = out;
-    auto answer = in;
+    auto sentHere = out;
+    auto receivedHere = in;
     if (sent > 0) {
       const auto part = staging->bytes().first(sent);
       device_.startCopyOut(part, out)->wait();
-      letter = part;
+      sentHere = part;
     }
-    if (received > 0) answer = staging->bytes().subspan(sent, received);
-    messages_.sendReceive(letter, to, answer, from);
-    if (received > 0) device_.startCopyIn(in, answer)->wait();
+    if (received > 0) receivedHere = staging->bytes().subspan(sent, received);
+    messages_.sendReceive(sentHere, to, receivedHere, from);
+    if (received > 0) device_.startCopyIn(in, receivedHere)->wait();
     if (staging) pipeline_.memory().putBack(std::move(staging));
   }
 

@@ -51,7 +51,7 @@ class StreamCollectives {
 /// first rank's on every rank. Collective.
 std::string routeOfLibrary(Communicator& messages, std::string library, std::initializer_list<const char*> variables);
 
-/// A communicator for memory of devices where every rank has one of its own. `messages` carries memory of the host.
+/// A communicator for memory of devices where every rank has one of its own. `messages` exchanges memory of the host.
 class StreamCommunicator final : public Communicator {
  public:
   /// Makes what the ranks of a group have in common. Collective.

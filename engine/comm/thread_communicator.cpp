@@ -81,9 +81,9 @@ struct Group {
   int readers = 0;  ///< ranks that look at what others published
   StartedOnes sums;
   StartedOnes exchanges;
-  std::map<std::pair<int, int>, std::deque<std::span<const std::byte>>> letters;  ///< (from, to) -> posted
-  std::map<std::pair<int, int>, std::uint64_t> taken;                             ///< (from, to) -> how many
-  std::map<int, std::shared_ptr<Group>> children;                                 ///< colour -> group, during a split
+  std::map<std::pair<int, int>, std::deque<std::span<const std::byte>>> messages;  ///< (from, to) -> posted
+  std::map<std::pair<int, int>, std::uint64_t> taken;                              ///< (from, to) -> how many
+  std::map<int, std::shared_ptr<Group>> children;                                  ///< colour -> group, during a split
 
   void barrier() {
     std::unique_lock lock(world->mutex);
@@ -327,9 +327,9 @@ class ThreadCommunicator final : public Communicator {
     std::unique_lock lock(group_->world->mutex);
     group_->world->check();
     try {
-      exchangeLetters(lock, out, to, in, from);
+      exchangeMessages(lock, out, to, in, from);
     } catch (...) {
-      group_->world->breakUp();  // before the lock goes: nobody may open the letter that this rank leaves behind
+      group_->world->breakUp();  // before the lock goes: nobody may read the message that this rank leaves behind
       throw;
     }
   }
@@ -381,12 +381,12 @@ class ThreadCommunicator final : public Communicator {
     group_->exchange(rank_, mine, use);
   }
 
-  void exchangeLetters(std::unique_lock<std::mutex>& lock, std::span<const std::byte> out, int to,
+  void exchangeMessages(std::unique_lock<std::mutex>& lock, std::span<const std::byte> out, int to,
                        std::span<std::byte> in, int from) {
     const std::uint64_t number = sent_[to]++;
-    group_->letters[{rank_, to}].push_back(out);
+    group_->messages[{rank_, to}].push_back(out);
     group_->world->changed.notify_all();
-    auto& box = group_->letters[{from, rank_}];
+    auto& box = group_->messages[{from, rank_}];
     group_->world->wait(lock, [&] { return !box.empty(); });
     if (box.front().size() != in.size()) throw Error("sendReceive: sizes do not match");
     if (!in.empty()) std::memcpy(in.data(), box.front().data(), in.size());

@@ -87,9 +87,9 @@ class DevicePoint {
 class PeerAccess;
 class RecordedWork;
 
-/// A device that a rank computes on. cpu/ and cuda/ each have one; which are built: backends/. What it is given, copies
-/// and kernels, happens in the order of giving, but for started copies outward, which run beside what comes later; a
-/// buffer may go while such work still uses it, but for those. One thread at a time.
+/// A device that a rank computes on (engine/devices lists them). Copies and kernels happen in the order in which they
+/// are given, but for started copies outward, which run beside what comes later. A buffer may be destroyed while work
+/// still uses it, unless that work is a started copy outward. One thread at a time.
 class Device {
  public:
   virtual ~Device() = default;

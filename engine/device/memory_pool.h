@@ -10,7 +10,7 @@
 
 namespace slipstream {
 
-/// Where a pool has its memory from: the driver of a GPU, or a test.
+/// Where a pool has its memory from: the driver of a device, or a test.
 class RawMemory {
  public:
   /// Bytes that are left, and that there are.
@@ -35,7 +35,7 @@ class RawMemory {
 ///
 /// Blocks have few sizes, at most an eighth more than was asked for, so that they fit again. Where the driver has no
 /// more, free blocks go back to it before anything fails. It also is the register of addresses that are the device's:
-/// of an address alone only the driver could tell, and that could not be tested without a GPU.
+/// of an address alone only the driver could tell, and that could not be tested without the device.
 ///
 /// Buffers may outlive the pool. One thread at a time.
 class MemoryPool {

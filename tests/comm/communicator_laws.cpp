@@ -142,7 +142,7 @@ void checkBroadcastAndGather(LawBench& bench) {
 }
 
 /// Rank r sends r * size + p + 1 bytes to rank p, or none where r + p divides by 3.
-std::size_t letterBytes(int from, int to, int size) {
+std::size_t messageBytes(int from, int to, int size) {
   return (from + to) % 3 == 0 ? 0 : static_cast<std::size_t>(from * size + to + 1);
 }
 
@@ -152,8 +152,8 @@ void checkAllToAll(LawBench& bench) {
   std::vector<std::size_t> outOffsets{0};
   std::vector<std::size_t> inOffsets{0};
   for (int peer = 0; peer < size; ++peer) {
-    outOffsets.push_back(outOffsets.back() + letterBytes(communicator.rank(), peer, size));
-    inOffsets.push_back(inOffsets.back() + letterBytes(peer, communicator.rank(), size));
+    outOffsets.push_back(outOffsets.back() + messageBytes(communicator.rank(), peer, size));
+    inOffsets.push_back(inOffsets.back() + messageBytes(peer, communicator.rank(), size));
   }
   Held out(bench, std::vector<std::byte>(outOffsets.back(), static_cast<std::byte>(communicator.rank())));
   Held in(bench, std::vector<std::byte>(inOffsets.back(), std::byte{255}));
@@ -180,8 +180,8 @@ void checkStartedExchanges(LawBench& bench) {
     std::vector<std::span<std::byte>> in;
     for (int peer = 0; peer < size; ++peer) {
       const auto mark = static_cast<std::byte>(communicator.rank() + 10 * static_cast<int>(round));
-      const std::size_t sent = 40'000 * round + letterBytes(communicator.rank(), peer, size);
-      const std::size_t received = 40'000 * round + letterBytes(peer, communicator.rank(), size);
+      const std::size_t sent = 40'000 * round + messageBytes(communicator.rank(), peer, size);
+      const std::size_t received = 40'000 * round + messageBytes(peer, communicator.rank(), size);
       outs[round].emplace_back(bench, std::vector<std::byte>(sent, mark));
       ins[round].emplace_back(bench, std::vector<std::byte>(received, std::byte{255}));
       out.emplace_back(outs[round].back().bytes());

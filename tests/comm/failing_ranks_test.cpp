@@ -109,19 +109,19 @@ TEST(FailingRanks, AStartedSumOfAnUnwindingRankIsNotJoined) {
   EXPECT_THAT(run, testing::ThrowsMessage<std::runtime_error>("the cause"));
 }
 
-TEST(FailingRanks, ALetterOfAnUnwindingRankIsNotOpened) {
+TEST(FailingRanks, AMessageOfAnUnwindingRankIsNotRead) {
   std::atomic<bool> gone = false;
   std::atomic<bool> tried = false;
   const auto run = [&] {
     test::spawnRanks(2, [&](Communicator& world) {
-      std::vector<std::byte> letter(world.rank() == 0 ? elements : 1);
+      std::vector<std::byte> message(world.rank() == 0 ? elements : 1);
       if (world.rank() == 0) {
         const Gone afterwards{gone, tried};
         std::vector<std::byte> out(1);
-        world.sendReceive(out, 0, letter, 0);  // to itself, and of another size: fails with its letter unopened
+        world.sendReceive(out, 0, message, 0);  // to itself, and of another size: fails with its message unread
       }
       while (!gone) std::this_thread::yield();
-      EXPECT_THROW(world.sendReceive(letter, 0, letter, 0), Error);
+      EXPECT_THROW(world.sendReceive(message, 0, message, 0), Error);
       tried = true;
     });
   };
