@@ -35,8 +35,8 @@ class Unscale {
   /// Leaves eight numbers for slipstream_unscale_judge: one is 1 where this block saw an overflow, else all are 0.
   __aicore__ inline void leave(__gm__ float* flags) {
     const Vector beyond = beyond_.Get<float>();
-    for (int32_t half = wideTileElements / 2; half >= lanes; half /= 2) {
-      AscendC::Max(beyond, beyond, beyond[static_cast<uint32_t>(half)], half);
+    for (int32_t kept = wideTileElements / 2; kept >= lanes; kept /= 2) {
+      AscendC::Max(beyond, beyond, beyond[static_cast<uint32_t>(kept)], kept);
     }
     Vector mine = out_.AllocTensor<float>();
     AscendC::Muls(mine, beyond, 1.0f, lanes);

@@ -42,11 +42,11 @@ __aicore__ inline void addTo(const Expansion<Parts>& sums, uint32_t from, const 
 template <uint32_t Parts>
 __aicore__ inline void fold(const Expansion<Parts>& sums, const Spare& spare, int32_t count) {
   while (count > lanes) {
-    const int32_t half = roundedUp(count / 2, lanes);
+    const int32_t kept = roundedUp(count / 2, lanes);
     for (uint32_t k = 0; k < Parts; ++k) {
-      addTo(sums, k, sums.part[k][static_cast<uint32_t>(half)], spare, count - half);
+      addTo(sums, k, sums.part[k][static_cast<uint32_t>(kept)], spare, count - kept);
     }
-    count = half;
+    count = kept;
   }
 }
 

@@ -6,12 +6,13 @@
 
 #include "engine/npu/twin/core.h"
 
-// Words that Huawei's compiler adds to C++.
+// Words that Huawei's compiler adds to C++. `half` is a macro since it is a word of the language there, so that no
+// kernel can take it for a name.
 #define __gm__
 #define __aicore__
+#define half _Float16
 
 using GM_ADDR = __gm__ std::uint8_t*;
-using half = _Float16;
 
 /// The upper half of a float.
 struct bfloat16_t {
