@@ -170,6 +170,21 @@ class AdasumChecks {
     }
   }
 
+  void aCombinationOfAnInfinityIsOne() {
+    using Limits = std::numeric_limits<T>;
+    const std::vector<T> values{1, Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(), -2};
+    DeviceVector<T> leaf(device_, values);
+    DeviceVector<T> output(device_, std::vector<T>(values.size()));
+    const T* leaves = leaf.data();
+    T* outputs = output.data();
+    const std::array<double, 2> half{0.5, 0x1p-60};
+    const std::vector<T> expected{static_cast<T>(0.5), values[1], values[2], values[3], -1};
+    kernels_.combine(device_.queue(), &leaves, half.data(), 1, values.size(), &outputs, 1);
+    expectSameBits(output.read(), expected, "a combination");
+    kernels_.exactCombine(device_.queue(), &leaves, half.data(), 1, values.size(), &outputs, 1);
+    expectSameBits(output.read(), expected, "an exact combination");
+  }
+
   void aCombinationMayReplaceItsLeaves() {
     const std::vector<TensorSegment> parts{{3, 150, 1}, {160, 20'003, 0}};
     const auto plan = kernels_.plan(device_.queue(), parts);
@@ -325,6 +340,9 @@ TEST_P(AdasumOn, ExactDotsKeepWhatCancels) {
 TEST_P(AdasumOn, CombinationsHaveTheBitsOfASumInOrder) {
   check(&AdasumChecks<float>::combinationsHaveTheBitsOfASumInOrder,
         &AdasumChecks<double>::combinationsHaveTheBitsOfASumInOrder);
+}
+TEST_P(AdasumOn, ACombinationOfAnInfinityIsOne) {
+  check(&AdasumChecks<float>::aCombinationOfAnInfinityIsOne, &AdasumChecks<double>::aCombinationOfAnInfinityIsOne);
 }
 TEST_P(AdasumOn, ACombinationMayReplaceItsLeaves) {
   check(&AdasumChecks<float>::aCombinationMayReplaceItsLeaves, &AdasumChecks<double>::aCombinationMayReplaceItsLeaves);

@@ -219,7 +219,7 @@ SLIPSTREAM_PROCESSOR_CLONES void exactCombine(DeviceQueue&, const T* const* leav
       const double product = coefficients[i] * leaf;
       addHighLow(high, low, product, std::fma(coefficients[i], leaf, -product) + coefficients[count + i] * leaf);
     }
-    for (std::size_t o = 0; o < outputCount; ++o) outputs[o][k] = narrowed<T>(high + low);
+    for (std::size_t o = 0; o < outputCount; ++o) outputs[o][k] = narrowed<T>(roundedHighLow(high, low));
   }
 }
 

@@ -300,7 +300,7 @@ struct ExactCombination {
       const double error = fma(coefficients[n], leaf, -product);
       addHighLow(sum.high, sum.low, product, error + coefficients[count + n] * leaf);
     }
-    for (int o = 0; o < outputCount; ++o) outputs.of[o][i] = static_cast<T>(sum.high + sum.low);
+    for (int o = 0; o < outputCount; ++o) outputs.of[o][i] = static_cast<T>(roundedHighLow(sum.high, sum.low));
   }
 };
 

@@ -11,4 +11,9 @@ constexpr void addHighLow(double& high, double& low, double otherHigh, double ot
   high = sum;
 }
 
+/// What both amount to. What is infinite or no number has no rest: its low part means nothing.
+constexpr double roundedHighLow(double high, double low) {
+  return high - high == 0 ? high + low : high;
+}
+
 }  // namespace slipstream

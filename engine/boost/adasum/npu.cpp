@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -34,8 +33,7 @@ struct DoubleDouble {
   double high = 0;
   double low = 0;
   void add(double value) { addHighLow(high, low, value, 0); }
-  /// A sum that is no number has no rest.
-  double rounded() const { return std::isfinite(high) ? high + low : high; }
+  double rounded() const { return roundedHighLow(high, low); }
 };
 
 /// Which kernel it is, and how many floats its sums are made of.
