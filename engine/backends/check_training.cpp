@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -15,9 +17,6 @@
 namespace slipstream {
 namespace {
 
-constexpr std::size_t rows = 7;
-constexpr std::size_t columns = 1'003;  // odd: every tail is used
-constexpr std::size_t modelElements = rows * columns;
 constexpr StepNumbers stepNumbers{0.1F, 0.5F, 0.01F, 0.9F, 0.8F};
 
 using Results = std::map<std::string, std::vector<double>>;
@@ -25,16 +24,19 @@ using Results = std::map<std::string, std::vector<double>>;
 /// Vectors of one device, with the same values on every device.
 class Vectors {
  public:
-  explicit Vectors(Device& device) : device_(device) {}
+  Vectors(Device& device, const CheckInput& input)
+      : elements(input.elements),
+        rows(std::min<std::size_t>(7, elements)),
+        columns(elements / rows),
+        device_(device),
+        input_(input) {}
 
-  /// Values up to ±size.
   std::span<float> make(std::uint64_t seed, float size = 1) {
-    Random random(seed, RandomStream::test);
-    std::vector<float> values;
-    for (std::size_t i = 0; i < modelElements; ++i) values.push_back(size * static_cast<float>(random.uniform(-1, 1)));
-    buffers_.push_back(device_.allocate(modelElements * sizeof(float), MemoryCategory::boost));
+    std::vector<float> values(input_.offset);
+    std::ranges::copy(checkValues(input_, seed, size), std::back_inserter(values));
+    buffers_.push_back(device_.allocate(values.size() * sizeof(float), MemoryCategory::boost));
     device_.copyIn(buffers_.back()->bytes(), std::as_bytes(std::span(values)));
-    return buffers_.back()->as<float>();
+    return buffers_.back()->as<float>().subspan(input_.offset);
   }
 
   /// `T`: what the vector holds, in as many bytes or fewer.
@@ -48,8 +50,14 @@ class Vectors {
     return read;
   }
 
+  const std::size_t elements;
+  /// Of what is taken for a matrix.
+  const std::size_t rows;
+  const std::size_t columns;
+
  private:
   Device& device_;
+  CheckInput input_;
   std::vector<std::unique_ptr<Buffer>> buffers_;
 };
 
@@ -59,7 +67,7 @@ void runVectors(DeviceQueue& queue, Vectors& vectors, const VectorKernels& kerne
   const auto result = vectors.make(3);
   const std::array<const float*, 2> parts{a.data(), b.data()};
   const std::array<float*, 1> outputs{result.data()};
-  kernels.sum(queue, parts, outputs, modelElements, 0.3F, true);
+  kernels.sum(queue, parts, outputs, vectors.elements, 0.3F, true);
   results["sum"] = vectors.read(result);
   kernels.scale(queue, result, 0.7F);
   results["scale"] = vectors.read(result);
@@ -77,8 +85,8 @@ void runOptimizer(DeviceQueue& queue, Vectors& vectors, const OptimizerKernels& 
   const auto gradients = vectors.make(1);
   const auto velocity = vectors.make(2);
   const auto weights = vectors.make(3);
-  const std::array<TensorSegment, 2> parts{
-      {{0, 3 * columns, 0, columns}, {3 * columns, modelElements - 3 * columns, 0}}};
+  const std::size_t inRows = vectors.rows / 2 * vectors.columns;
+  const std::array<TensorSegment, 2> parts{{{0, inRows, 0, vectors.columns}, {inRows, vectors.elements - inRows, 0}}};
   const auto plan = kernels.plan(queue, parts);
   FlatStep step{StepForm::plain, weights.data(), gradients.data(), velocity.data(), std::span(&stepNumbers, 1)};
   kernels.step(queue, *plan, step);
@@ -93,7 +101,7 @@ void runOptimizer(DeviceQueue& queue, Vectors& vectors, const OptimizerKernels& 
 
 /// Without rows, so that a copy in half the bits is not of a weight whose last bit differs.
 void runCopies(DeviceQueue& queue, Vectors& vectors, const OptimizerKernels& kernels, Results& results) {
-  const std::array<TensorSegment, 1> whole{{{0, modelElements, 0}}};
+  const std::array<TensorSegment, 1> whole{{{0, vectors.elements, 0}}};
   const auto plan = kernels.plan(queue, whole);
   const auto gradients = vectors.make(1);
   const auto weights = vectors.make(2);
@@ -111,9 +119,13 @@ void runCopies(DeviceQueue& queue, Vectors& vectors, const OptimizerKernels& ker
 /// Of parts that begin elsewhere in the other vectors than among the weights.
 void runShifted(DeviceQueue& queue, Vectors& vectors, const OptimizerKernels& kernels, Results& results) {
   const std::array<StepNumbers, 2> ofParts{stepNumbers, stepNumbers};
-  const std::array<TensorSegment, 2> parts{{{0, 3'000, 0}, {3'001, 2'999, 1}}};
+  const std::size_t quarter = vectors.elements / 4;
+  const std::size_t second = quarter + vectors.elements % 4;
+  const std::array<TensorSegment, 2> parts{{{0, quarter, 0}, {second, quarter, 1}}};
   const auto plan = kernels.plan(queue, parts);
-  const std::array<SegmentShift, 2> shifts{{{7, 3'000}, {1'021, -3'001}}};
+  const auto shift = [](std::size_t elements) { return static_cast<std::ptrdiff_t>(elements); };
+  const std::array<SegmentShift, 2> shifts{
+      {{shift(quarter / 2), shift(quarter)}, {shift(vectors.elements - quarter - second), -shift(second)}}};
   const auto gradients = vectors.make(1);
   const auto velocity = vectors.make(2);
   const auto weights = vectors.make(3);
@@ -137,29 +149,31 @@ void addCentredGramOnHost(DeviceQueue&, DeviceRows of, std::size_t count, double
   }
 }
 
-std::vector<double> centredGram(DeviceQueue& queue, const DimReduceKernels& kernels, std::span<const float> matrix) {
+std::vector<double> centredGram(DeviceQueue& queue, const DimReduceKernels& kernels, const DeviceRows& matrix) {
   const auto add = kernels.addCentredGram != nullptr ? kernels.addCentredGram : addCentredGramOnHost;
-  std::vector<double> gram(rows * rows, 1.0);
-  add(queue, {matrix.data(), rows, columns}, columns, gram.data());
+  std::vector<double> gram(matrix.count * matrix.count, 1.0);
+  add(queue, matrix, matrix.stride, gram.data());
   return gram;
 }
 
 void runDimReduce(DeviceQueue& queue, Vectors& vectors, const DimReduceKernels& kernels, Results& results) {
+  const std::size_t columns = vectors.columns;
   const auto matrix = vectors.make(1);
   const auto vector = vectors.make(2).first(columns);
   const auto result = vectors.make(3).first(columns);
-  const DeviceRows matrixRows{matrix.data(), rows, columns};
-  std::vector<double> coefficients(rows);
+  const DeviceRows matrixRows{matrix.data(), vectors.rows, columns};
+  std::vector<double> coefficients(vectors.rows);
   kernels.project(queue, matrixRows, vector.data(), columns, coefficients.data());
   results["project"] = coefficients;
   kernels.moveAlong(queue, vector.data(), 0.5F, matrix.data(), result.data(), columns);
   results["move along"] = vectors.read(result);
   kernels.residualStep(queue, 0.9F, vector.data(), matrix.data(), result.data(), columns);
   results["residual step"] = vectors.read(result);
-  kernels.backProject(queue, matrixRows, std::vector<double>(rows, 0.25).data(), result.data(), columns);
+  kernels.backProject(queue, matrixRows, std::vector<double>(vectors.rows, 0.25).data(), result.data(), columns);
   results["back-project"] = vectors.read(result);
-  results["centred gram"] = centredGram(queue, kernels, matrix);
-  results["centred gram beyond floats"] = centredGram(queue, kernels, vectors.make(4, 1e30F));
+  results["centred gram"] = centredGram(queue, kernels, matrixRows);
+  const DeviceRows large{vectors.make(4, 1e30F).data(), vectors.rows, columns};
+  results["centred gram beyond floats"] = centredGram(queue, kernels, large);
 }
 
 /// Every call finds "no overflow", so that a kernel which never says otherwise is seen, and one that always does.
@@ -177,16 +191,56 @@ void runLossScale(DeviceQueue& queue, Vectors& vectors, const LossScaleKernels& 
   for (const Case& of : cases) {
     const auto gradient = vectors.make(1, of.size);
     const auto overflowed = vectors.make(2, 0).first(1);
-    kernels.unscale(queue, gradient.data(), modelElements, of.scale, of.limit, overflowed.data());
+    kernels.unscale(queue, gradient.data(), vectors.elements, of.scale, of.limit, overflowed.data());
     results[of.name] = vectors.read(gradient);
     results["overflows"].push_back(vectors.read(overflowed).front());
   }
 }
 
+/// The part begins inside a row.
+void runGradCentralization(Device& device, Vectors& vectors, const GradCentralizationKernels& kernels,
+                           Results& results) {
+  const auto gradient = vectors.make(1);
+  const std::size_t before = vectors.columns / 2;
+  const RowsSegment part{before, vectors.rows * vectors.columns - before, vectors.columns};
+  const auto sums = device.allocate(vectors.rows * sizeof(double), MemoryCategory::boost);
+  kernels.sumRows(device.queue(), gradient.data(), vectors.make(2).data(), 0.5, part, sums->as<double>().data());
+  kernels.subtractMeans(device.queue(), gradient.data(), part, sums->as<double>().data());
+  results["subtract row means"] = vectors.read(gradient);
+}
+
+/// Each once, at places that are drawn.
+void plantAwkward(std::vector<float>& values, std::uint64_t seed) {
+  using Limits = std::numeric_limits<float>;
+  constexpr std::array<float, 7> awkward{Limits::infinity(),   -Limits::infinity(), Limits::quiet_NaN(), -0.0F, 0.0F,
+                                         Limits::denorm_min(), Limits::min() / 3};
+  if (values.size() < awkward.size()) return;
+  Random random(seed, RandomStream::test, values.size());
+  for (const float value : awkward) values[random.below(values.size())] = value;
+}
+
 }  // namespace
 
-Results trainingResults(Device& device, const KernelTables& tables) {
-  Vectors vectors(device);
+std::vector<CheckInput> checkInputs() {
+  constexpr std::size_t most = CheckInput{}.elements;
+  std::vector<CheckInput> inputs{{}, {1, 1}, {2, 3}};
+  Random random(most, RandomStream::test);
+  for (const std::size_t below : {std::size_t{100}, std::size_t{5000}, most, most}) {
+    inputs.push_back({1 + random.below(below), 1 + random.below(3), true});
+  }
+  return inputs;
+}
+
+std::vector<float> checkValues(const CheckInput& input, std::uint64_t seed, float size) {
+  Random random(seed, RandomStream::test);
+  std::vector<float> values;
+  for (std::size_t i = 0; i < input.elements; ++i) values.push_back(size * static_cast<float>(random.uniform(-1, 1)));
+  if (input.awkward) plantAwkward(values, seed);
+  return values;
+}
+
+Results trainingResults(Device& device, const KernelTables& tables, const CheckInput& input) {
+  Vectors vectors(device, input);
   DeviceQueue& queue = device.queue();
   Results results;
   if (const auto* kernels = tables.find<VectorKernels>()) runVectors(queue, vectors, *kernels, results);
@@ -198,12 +252,7 @@ Results trainingResults(Device& device, const KernelTables& tables) {
   if (const auto* kernels = tables.find<DimReduceKernels>()) runDimReduce(queue, vectors, *kernels, results);
   if (const auto* kernels = tables.find<LossScaleKernels>()) runLossScale(queue, vectors, *kernels, results);
   if (const auto* kernels = tables.find<GradCentralizationKernels>()) {
-    const auto gradient = vectors.make(1);
-    const auto sums = device.allocate(rows * sizeof(double), MemoryCategory::boost);
-    const RowsSegment part{columns / 2, rows * columns - columns / 2, columns};  // begins inside a row
-    kernels->sumRows(queue, gradient.data(), vectors.make(2).data(), 0.5, part, sums->as<double>().data());
-    kernels->subtractMeans(queue, gradient.data(), part, sums->as<double>().data());
-    results["subtract row means"] = vectors.read(gradient);
+    runGradCentralization(device, vectors, *kernels, results);
   }
   return results;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -35,6 +36,22 @@ TEST(Backends, ADeviceAgreesWithItself) {
   const auto found = compareDevices(*one, *other);
   EXPECT_EQ(found.size(), 37U);
   for (const auto& kernel : found) EXPECT_EQ(kernel.largest, 0.0) << kernel.kernel;
+}
+
+TEST(Backends, DevicesAreComparedAtManySizesAndWithAwkwardValues) {
+  std::set<std::size_t> sizes;
+  std::set<std::size_t> offsetsOfAwkward;
+  for (const CheckInput& input : checkInputs()) {
+    sizes.insert(input.elements);
+    if (input.awkward) offsetsOfAwkward.insert(input.offset % 4);
+    const auto values = checkValues(input, 1);
+    const bool allAreNumbers = std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
+    EXPECT_EQ(allAreNumbers, !input.awkward || values.size() < 7) << values.size();
+  }
+  EXPECT_EQ(*sizes.begin(), 1U);
+  EXPECT_EQ(*sizes.rbegin(), 100'003U);
+  EXPECT_GE(sizes.size(), 6U);
+  EXPECT_FALSE(offsetsOfAwkward.empty() || offsetsOfAwkward.contains(0));
 }
 
 /// Kernels that add up in an order of their own; a step is one of them for the means of its rows.
