@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # cmake -DROOT=source folder -DSOURCES=list -DRUNS=folder -DLIST=file.md -P coverage.cmake
 # Writes a list of all kernels and functors in SOURCES, with the tests that ran them on an emulated device, as the files in
-# RUNS say: lines `name of the kernel as compiled<tab>test` (kernel_runs.h). Fails where one has not run.
+# RUNS say: lines `name of the kernel as compiled<tab>test` (kernel_runs.h). Fails where one has not run, or cannot be read.
 cmake_minimum_required(VERSION 3.25)
 
 # A kernel: `__global__ void name(`. A functor: a struct that a kernel calls for each index.
@@ -16,6 +16,12 @@ foreach(source ${SOURCES})
   string(REPLACE "[" "(" text "${text}")
   string(REPLACE "]" ")" text "${text}")
   string(REGEX MATCHALL "${kernel_pattern}" kernels "${text}")
+  string(REGEX MATCHALL "__global__" globals "${text}")
+  list(LENGTH kernels read)
+  list(LENGTH globals expected)
+  if(NOT read EQUAL expected)
+    message(FATAL_ERROR "${source}: only ${read} of ${expected} __global__ could be read as a kernel: write each as __global__ void name(")
+  endif()
   foreach(kernel ${kernels})
     string(REGEX MATCH "([A-Za-z0-9_]+)\\($" name "${kernel}")
     list(APPEND found "${source}|${CMAKE_MATCH_1}")

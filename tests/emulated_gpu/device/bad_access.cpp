@@ -9,10 +9,11 @@
 namespace emulated_gpu {
 namespace {
 
-/// Ends the process as the signal does where no kernel is to blame.
+/// Ends the process as the signal does where no kernel is to blame. SIGILL: the compiler's check of alignment.
 void name(int signal) {
   std::signal(signal, SIG_DFL);
-  if (isThreadRunning()) refuse("an access to memory that is not there");
+  if (!isThreadRunning()) return;
+  refuse(signal == SIGILL ? "an access to an address that is not aligned" : "an access to memory that is not there");
 }
 
 }  // namespace
@@ -31,6 +32,7 @@ void nameBadAccesses() {
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
   ::sigaction(SIGSEGV, &action, nullptr);
   ::sigaction(SIGBUS, &action, nullptr);
+  ::sigaction(SIGILL, &action, nullptr);
 }
 
 }  // namespace emulated_gpu
