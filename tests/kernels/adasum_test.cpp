@@ -158,10 +158,30 @@ class AdasumChecks {
       EXPECT_EQ(sums[2] + sums[3], 0.125 * static_cast<double>(size / 2));
       EXPECT_EQ(sums[4] + sums[5], static_cast<double>(size));
     }
+    exactDotsKeepWhatProductsRoundAway();
     std::array<double, 2> nothing{5, 5};
     const T* none = nullptr;
     kernels_.exactDots(device_.queue(), &none, 1, 0, nothing.data());
     EXPECT_EQ(nothing, (std::array<double, 2>{0, 0}));
+  }
+
+  /// Every second product takes back the one before as a T rounds it.
+  void exactDotsKeepWhatProductsRoundAway() {
+    constexpr std::size_t size = 5000;
+    constexpr T little = std::is_same_v<T, float> ? static_cast<T>(0x1p-13) : static_cast<T>(0x1p-30);
+    std::vector<T> a(size, 1 + little);
+    std::vector<T> b(size, 1 + little);
+    for (std::size_t i = 1; i < size; i += 2) {
+      a[i] = -(1 + 2 * little);
+      b[i] = 1;
+    }
+    DeviceVector<T> left(device_, a);
+    DeviceVector<T> right(device_, b, 3);
+    const std::array<const T*, 2> leaves{left.data(), right.data()};
+    std::array<double, 6> sums{};
+    kernels_.exactDots(device_.queue(), leaves.data(), 2, size, sums.data());
+    const auto rounded = static_cast<double>(little) * static_cast<double>(little);
+    EXPECT_EQ(sums[2] + sums[3], rounded * static_cast<double>(size / 2));
   }
 
   void combinationsHaveTheBitsOfASumInOrder() {
