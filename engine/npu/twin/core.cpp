@@ -271,8 +271,7 @@ void Core::copyOut(const Operand& from, std::function<void()> copy, const Where&
 }
 
 void Core::readsGlobal(const void* begin, std::size_t bytes, const Where& where) {
-  require(accesses_->read(block_, begin, bytes), "global memory is read that another block of the launch writes",
-          where);
+  require(accesses_->read(block_, begin, bytes), "global memory is read that a block of the launch writes", where);
 }
 
 void Core::writesGlobal(const void* begin, std::size_t bytes, const Where& where) {

@@ -35,7 +35,7 @@ bool GlobalAccesses::meetsOther(const std::vector<AddressRanges>& ofBlocks, unsi
 bool GlobalAccesses::read(unsigned block, const void* begin, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   read_[block].add(address, address + bytes);
-  return !meetsOther(written_, block, address, address + bytes);
+  return !written_[block].meets(address, address + bytes) && !meetsOther(written_, block, address, address + bytes);
 }
 
 bool GlobalAccesses::write(unsigned block, const void* begin, std::size_t bytes) {

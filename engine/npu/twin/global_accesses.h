@@ -18,12 +18,12 @@ class AddressRanges {
   std::map<std::uintptr_t, std::uintptr_t> endOf_;  ///< by begin
 };
 
-/// Which global memory the blocks of one launch read and wrote. Nothing orders blocks among each other: none may touch
-/// what another one writes.
+/// Which global memory the blocks of one launch read and wrote. Nothing orders blocks among each other, nor the units
+/// that copy in and out: none may touch what another one writes, nor read what it wrote itself.
 class GlobalAccesses {
  public:
   explicit GlobalAccesses(unsigned blocks) : read_(blocks), written_(blocks) {}
-  /// Returns whether no other block has written there.
+  /// Returns whether no block has written there.
   bool read(unsigned block, const void* begin, std::size_t bytes);
   /// Returns whether no other block has read or written there.
   bool write(unsigned block, const void* begin, std::size_t bytes);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The emulated NPU as a device: beside other ranks' in one process, and what its queue refuses.
+#include "npu_kernels/grad_centralization.h"
 #include "npu_kernels/vectors.h"
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <memory>
 #include <thread>
@@ -80,6 +82,20 @@ TEST(TwinQueue, RefusesArgumentsThatAreNotTheKernels) {
   EXPECT_THROW(queue.launch(npu_kernels::vectors_scale, 0, right), Error);
   queue.launch(npu_kernels::vectors_scale, 1, right);
   EXPECT_EQ(values[7], 16);
+}
+
+/// A tile's beginning has 64 bits: of a vector that no machine of ours holds, the four elements that are there.
+TEST(TwinQueue, TilesMayBeginBeyond32Bits) {
+  constexpr std::uint64_t start = std::uint64_t{5} << 32U;
+  MemoryMeter meter;
+  const auto device = opened(meter);
+  NpuQueue& queue = npuQueue(device->queue());
+  std::array<float, 4> values{1, 2, 3, 4};
+  const NpuTile tile{start, 4, std::bit_cast<std::uint32_t>(0.5F)};
+  const auto vector = reinterpret_cast<std::uintptr_t>(values.data()) - start * sizeof(float);
+  const std::array<NpuArgument, 3> arguments{reinterpret_cast<const void*>(vector), &tile, std::uint32_t{1}};
+  queue.launch(npu_kernels::subtract_means, 1, arguments);
+  EXPECT_EQ(values, (std::array<float, 4>{0.5F, 1.5F, 2.5F, 3.5F}));
 }
 
 TEST(TwinQueue, ScratchMemoryIsForgotten) {

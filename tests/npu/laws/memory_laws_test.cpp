@@ -166,7 +166,20 @@ TEST(TwinLaws, NoBlockReadsWhatAnotherOneWrites) {
     };
   };
   expectBroken(readThenWrite(true), "global memory is written that another block of the launch reads or writes", 2);
-  expectBroken(readThenWrite(false), "global memory is read that another block of the launch writes", 2);
+  expectBroken(readThenWrite(false), "global memory is read that a block of the launch writes", 2);
+}
+
+/// What copies in does not wait for what copies out.
+TEST(TwinLaws, NoBlockReadsWhatItWrote) {
+  DeviceFloats memory;
+  const auto readAt = [&](std::uint64_t place) {
+    return [&, place] {
+      write(memory, 0, 5, 5);
+      static_cast<void>(memory.from(0).GetValue(place));
+    };
+  };
+  execute(readAt(5));
+  expectBroken(readAt(4), "global memory is read that a block of the launch writes");
 }
 
 TEST(TwinLaws, AScalarIsReadInsideTheDeclaredMemory) {
