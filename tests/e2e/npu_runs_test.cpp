@@ -35,25 +35,67 @@ TEST(NpuTwinEndToEnd, SaysThatItIsEmulatedAndHasTheCpusLoss) {
   EXPECT_THAT(sandbox.slipstream({"compare", "here", "there"}).output, HasSubstr("no claim (emulated)"));
 }
 
-TEST(NpuTwinEndToEnd, KilledAndResumedItEndsWithTheSameBits) {
-  Sandbox sandbox;
-  const std::string file = sandbox.write("small.json", smallExperiment(400, 20));
-  ASSERT_EQ(sandbox.slipstream({"run", file, "--device", "npu-twin", "--name", "whole"}).exitCode, 0);
-  sandbox.start({"run", file, "--device", "npu-twin", "--name", "killed"});
+/// Lets a run find what stands in for CANN.
+struct StandIns {
+  EnvironmentVariable libraries{"LD_LIBRARY_PATH", SLIPSTREAM_FAKE_CANN};
+  EnvironmentVariable kernels{"SLIPSTREAM_NPU_KERNELS", SLIPSTREAM_KERNELS_ON_HOST};
+};
+
+class NpuRunsOn : public testing::TestWithParam<const char*> {
+ protected:
+  StandIns standIns_;
+  Sandbox sandbox_;
+};
+INSTANTIATE_TEST_SUITE_P(Devices, NpuRunsOn, testing::Values("npu-twin", "npu"),
+                         [](const auto& device) { return device.param == std::string("npu") ? "npu" : "twin"; });
+
+TEST_P(NpuRunsOn, KilledAndResumedEndWithTheSameBits) {
+  const std::string file = sandbox_.write("small.json", smallExperiment(400, 20));
+  ASSERT_EQ(sandbox_.slipstream({"run", file, "--device", GetParam(), "--name", "whole"}).exitCode, 0);
+  sandbox_.start({"run", file, "--device", GetParam(), "--name", "killed"});
   const Stopwatch watch;
-  while (watch.seconds() < 60 && !sandbox.hasEnded()) {
+  while (watch.seconds() < 60 && !sandbox_.hasEnded()) {
     std::this_thread::sleep_for(std::chrono::milliseconds{5});
-    const auto runs = sandbox.store()->runs();
-    if (runs.size() == 2 && sandbox.newestState(runs.back().id) != "no checkpoint") break;
+    const auto runs = sandbox_.store()->runs();
+    if (runs.size() == 2 && sandbox_.newestState(runs.back().id) != "no checkpoint") break;
   }
-  ASSERT_FALSE(sandbox.hasEnded()) << "it was over before it could be killed";
-  ::kill(sandbox.process(), SIGKILL);
-  sandbox.end();
-  const auto runs = sandbox.store()->runs();
+  ASSERT_FALSE(sandbox_.hasEnded()) << "it was over before it could be killed";
+  ::kill(sandbox_.process(), SIGKILL);
+  sandbox_.end();
+  const auto runs = sandbox_.store()->runs();
   ASSERT_EQ(runs.size(), 2U);
-  const ProgramEnd resumed = sandbox.slipstream({"resume", "killed"});
+  const ProgramEnd resumed = sandbox_.slipstream({"resume", "killed"});
   ASSERT_EQ(resumed.exitCode, 0) << resumed.errors;
-  EXPECT_EQ(sandbox.newestState(runs[1].id), sandbox.newestState(runs[0].id));
+  EXPECT_EQ(sandbox_.newestState(runs[1].id), sandbox_.newestState(runs[0].id));
+}
+
+/// What the tutorials set, small: each of these runs from a file and ends with the CPU's loss.
+TEST_P(NpuRunsOn, EveryAlgorithmHasTheCpusLoss) {
+  int number = 0;
+  for (const char* changes :
+       {R"({"parallel": {"ranks": 3, "optimizer_parallel": {"level": "level1", "threshold": 1}}})",
+        R"({"parallel": {"ranks": 2, "optimizer_parallel": {"level": "level2", "threshold": 1}}})",
+        R"({"parallel": {"ranks": 8, "optimizer_parallel": {"level": "level3", "threshold": 1}},
+            "train": {"micro_size": 2}})",
+        R"({"boost": {"level": "O2", "dictionary": {"boost": {"mode": "manual", "adasum": true}}}})",
+        R"({"parallel": {"ranks": 1}, "precision": {"loss_scale": {"kind": "dynamic", "scale": 1024}},
+            "boost": {"level": "O2", "dictionary": {"boost": {"mode": "manual", "grad_accumulation": true},
+            "grad_accumulation": {"grad_accumulation_step": 2}}}})",
+        R"({"train": {"steps": null}, "stages": [
+            {"name": "before", "train": {"steps": 24, "snapshots": {"first_fraction": 0.3, "keep": 6}}},
+            {"name": "after", "train": {"steps": 6}, "boost": {"level": "O1", "dictionary": {
+              "boost": {"mode": "manual", "dim_reduce": true}, "dim_reduce": {"n_components": 4}}}}]})"}) {
+    nlohmann::json experiment = smallExperiment(12, 6);
+    experiment.merge_patch(nlohmann::json::parse(changes));
+    const std::string file = sandbox_.write("small.json", experiment);
+    const std::string here = "here" + std::to_string(++number);
+    const std::string there = "there" + std::to_string(number);
+    const ProgramEnd onCpu = sandbox_.slipstream({"run", file, "--name", here});
+    ASSERT_EQ(onCpu.exitCode, 0) << onCpu.errors << changes;
+    const ProgramEnd onNpu = sandbox_.slipstream({"run", file, "--device", GetParam(), "--name", there});
+    ASSERT_EQ(onNpu.exitCode, 0) << onNpu.errors << changes;
+    EXPECT_NEAR(lossOf(sandbox_, there), lossOf(sandbox_, here), 1e-4) << changes;
+  }
 }
 
 TEST(NpuEndToEnd, WithoutCannARunSaysWhatIsMissing) {
@@ -70,8 +112,7 @@ TEST(NpuEndToEnd, ThroughCannsStandInsItHasTheCpusLoss) {
   Sandbox sandbox;
   const std::string file = sandbox.write("small.json", smallExperiment(20, 10));
   ASSERT_EQ(sandbox.slipstream({"run", file, "--name", "here"}).exitCode, 0);
-  const EnvironmentVariable libraries("LD_LIBRARY_PATH", SLIPSTREAM_FAKE_CANN);
-  const EnvironmentVariable kernels("SLIPSTREAM_NPU_KERNELS", SLIPSTREAM_KERNELS_ON_HOST);
+  const StandIns standIns;
   const ProgramEnd ended = sandbox.slipstream({"run", file, "--device", "npu", "--name", "there"});
   ASSERT_EQ(ended.exitCode, 0) << ended.errors << ended.output;
   EXPECT_NEAR(lossOf(sandbox, "there"), lossOf(sandbox, "here"), 1e-3);
@@ -83,8 +124,7 @@ TEST(NpuEndToEnd, AVariantOnAnotherKindOfDeviceIsCheckedToo) {
   if (sandbox.slipstream({"devices", "--device", "cuda"}).exitCode == 0) GTEST_SKIP() << "here is a GPU";
   nlohmann::json experiment = smallExperiment(20, 10);
   experiment["variants"] = {{{"name", "one"}, {"device", "npu"}}, {{"name", "other"}, {"device", "cuda"}}};
-  const EnvironmentVariable libraries("LD_LIBRARY_PATH", SLIPSTREAM_FAKE_CANN);
-  const EnvironmentVariable kernels("SLIPSTREAM_NPU_KERNELS", SLIPSTREAM_KERNELS_ON_HOST);
+  const StandIns standIns;
   const ProgramEnd refused = sandbox.slipstream({"run", sandbox.write("both.json", experiment)});
   EXPECT_EQ(refused.exitCode, 2);
   EXPECT_THAT(refused.errors, HasSubstr("cuda"));
