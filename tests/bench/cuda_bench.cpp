@@ -104,7 +104,7 @@ class KernelBench {
     const auto half = matrix_->as<float>().subspan(0, matrix_->as<float>().size() / 2);
     const auto other = matrix_->as<float>().subspan(half.size(), half.size());
     const double vectors = 2 * static_cast<double>(half.size()) / static_cast<double>(elements_);
-    all.push_back({"copy", vectors, [=] { cudaVectorKernels().copy(device_.queue(), half, other); }});
+    all.push_back({"copy", vectors, [=, this] { cudaVectorKernels().copy(device_.queue(), half, other); }});
   }
 
   void addVectors(std::vector<Kernel>& all) {
