@@ -109,7 +109,7 @@ Stepper::Stepper(Link& link, Communicator& communicator)
     : plan_(link.task().plan),
       data_(shareTrainingData(plan_.experiment, communicator)),
       training_(makeSource(data_.training, plan_.experiment.dataset, DataPart::training, plan_.experiment.seed)),
-      device_(std::move(openDevice(cpuKind(), 0, meter_).value())),
+      device_(std::move(openDevice(cpuKind(), 0, *meter_).value())),
       network_(makeNetwork(plan_.experiment.network, training_->shape(), plan_.experiment.dataset.batchSize,
                            NumberType::float32, *device_)),
       slots_(compose({network_->layout(), chooseBuckets(plan_.experiment.parallel, network_->layout()),
