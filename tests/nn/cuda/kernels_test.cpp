@@ -8,6 +8,8 @@
 #include "engine/base/error.h"
 #include "engine/nn/cuda/kernels/channel_sums.h"
 #include "engine/nn/cuda/kernels/pools.h"
+#include "engine/nn/cuda/kernels/rows.h"
+#include "engine/nn/cuda/kernels/shared_norm.h"
 #include "engine/nn/cuda/layers/image_input.h"
 #include "engine/nn/cuda/layers/loss.h"
 #include "tests/nn/cuda/host_ops.h"
@@ -128,6 +130,50 @@ TEST(MapElements, HandlesWhatFillsNoPackAndAddressesThatAreNotAligned) {
   }
 }
 
+TEST(NormStatistics, AVarianceBelowZeroIsNone) {
+  const float one = 1;
+  double center = 0;
+  double inverse = 0;
+  float mean = 0;
+  float scale = 0;
+  float beta = 0;
+  float runningMean = 0;
+  float runningVariance = 0;
+  const FinishStatistics finish{
+      &one, &one, {&center, &inverse, &mean, &scale, &beta}, {&runningMean, &runningVariance}, {0.25, 0, 8}};
+  finish.finish(0, 3, -0.5);
+  EXPECT_EQ(inverse, 2);
+  EXPECT_EQ(runningVariance, 0);
+}
+
+TEST(NormStatistics, WhatAHalfFloatCannotHoldIsTheNearestThatItCan) {
+  EXPECT_EQ(toFloat(nearestFinite<Float16>(1e6)), 65504.0F);
+  EXPECT_EQ(toFloat(nearestFinite<Float16>(-1e6)), -65504.0F);
+  EXPECT_TRUE(std::isnan(toFloat(nearestFinite<Float16>(std::nan("")))));
+}
+
+TEST(Rows, ProductsAndMeansAreTakenInDouble) {
+  const float near = 1 + 0x1p-13F;
+  double part = 0;
+  DotParts{&near, &near, 1, &part}(0);
+  EXPECT_EQ(part, static_cast<double>(near) * static_cast<double>(near));
+  const std::vector<float> column{0x1p24F, 1, 1};
+  float mean = 0;
+  GlobalMean<float>{column.data(), &mean, 1, 3}(0);
+  EXPECT_EQ(mean, static_cast<float>((0x1p24 + 2) / 3));
+}
+
+/// Its length was not used, so that nothing along it falls away.
+TEST(Rows, TheGradientOfAShortRowGoesThroughWhole) {
+  const float gradient = 1;
+  const float unit = 0.5F;
+  const double square = smallestSquaredLength / 2;
+  const double along = 3;
+  float result = 0;
+  ThroughLength{&gradient, &unit, &square, &along, &gradient, 1, &result, false}(0);
+  EXPECT_EQ(result, static_cast<float>(inverseLength(square)));
+}
+
 TEST(ImageInput, TakesMeanAndDeviationOfEachChannel) {
   Host host;
   ImageInputOn<HostOps> input(*host.device, HostOps(),
@@ -198,6 +244,18 @@ TEST_P(Losses, ANanOrInfiniteLogitIsTreatedAsOnTheCpu) {
 
 INSTANTIATE_TEST_SUITE_P(ClassesAndSmoothing, Losses,
                          testing::Combine(testing::Values(1, 2, 10, 32, 33, 1001), testing::Values(0.0, 0.1)));
+
+/// Of lanes, the one that saw it first is not the one whose number is lowest.
+TEST(LossOnADevice, TakesTheFirstOfEqualLogitsForItsGuess) {
+  Host host;
+  LossOn<HostOps> loss(*host.device, HostOps());
+  std::vector<float> logits(40);
+  logits[2] = logits[33] = 1;
+  for (const std::int32_t label : {2, 33}) {
+    const std::vector<std::int32_t> labels{label};
+    EXPECT_EQ(lossOf(loss, {}, logits, labels, 40, {}, 1.0).correct, label == 2 ? 1 : 0);
+  }
+}
 
 TEST(LossOnADevice, IsCrossEntropyOnTheCpu) {
   Host host;
