@@ -16,11 +16,11 @@ using test::hashesAt;
 using test::MemoryStore;
 using test::trainRanks;
 
-constexpr std::int64_t steps = 6;
+constexpr std::int64_t hostSteps = 6;
 
 /// Ranks of two or three hosts, of which none follows the other: a b a b c ...
 RunPlan hostPlan(int ranks, bool local = false) {
-  RunPlan plan = test::digitsPlan(ranks, steps);
+  RunPlan plan = test::digitsPlan(ranks, hostSteps);
   plan.experiment.network = *builtInNetwork("mlp");
   plan.experiment.dataset.batchSize = 4;
   plan.experiment.parallel.exchange = GradientExchange::hosts;
@@ -36,7 +36,7 @@ std::map<std::string, std::string> trainedBits(const RunPlan& plan) {
   MemoryStore store;
   trainRanks(store, plan);
   EXPECT_TRUE(store.events.empty());
-  auto hashes = hashesAt(store, steps);
+  auto hashes = hashesAt(store, hostSteps);
   std::erase_if(hashes, [](const auto& tensor) { return tensor.first.starts_with("momentum"); });
   return hashes;
 }
@@ -82,7 +82,7 @@ TEST(HostTraining, AResumedRunEndsWithTheSameBitsAndRefusesAnotherLayout) {
   trainRanks(resumed, plan);
   resumed.stopAtStep = -1;
   trainRanks(resumed, plan, 3);
-  EXPECT_EQ(hashesAt(resumed, steps), hashesAt(alone, steps));
+  EXPECT_EQ(hashesAt(resumed, hostSteps), hashesAt(alone, hostSteps));
   for (RankPlacement& place : plan.places) place.host = place.rank < 2 ? "a" : "b";
   EXPECT_THAT(test::errorOf([&] { trainRanks(resumed, plan, 3); }), testing::HasSubstr("hosts 0 1 0 1"));
 }

@@ -53,8 +53,7 @@ class HostSum final : public BucketExchange {
     const auto isLeftOut = [&](const Bucket& bucket) { return bucket.range.begin >= end; };
     const auto wanted = std::ranges::find_if(parts_.buckets, isLeftOut) - parts_.buckets.begin();
     if (wanted > 0) pipeline_->finish(parts_.buckets[static_cast<std::size_t>(wanted) - 1].range.end);
-    sent_ = added_ = 0;
-    std::ranges::fill(results_, nullptr);
+    sent_ = added_ = returned_ = 0;
   }
 
  private:
@@ -86,7 +85,7 @@ class HostSum final : public BucketExchange {
       case exchangeSlices:
         return !inLane || addedSlice(piece) ? stage : stage - 1;
       case awaitResults:
-        return !inLane || results_[piece]->done() ? stage : stage - 1;
+        return !inLane || resultsAreBack(piece) ? stage : stage - 1;
       default:
         copyToMine(pieces_[piece]);
         return stage;
@@ -142,6 +141,14 @@ class HostSum final : public BucketExchange {
     results_[piece] = fromOwners_->startExchange(out, in);
   }
 
+  /// Asks for the oldest alone: each question makes MPI look at all of its connections.
+  bool resultsAreBack(std::size_t piece) {
+    if (piece != returned_ || !results_[piece]->done()) return false;
+    results_[piece].reset();
+    ++returned_;
+    return true;
+  }
+
   void copyToMine(Range piece) {
     if (index_ == 0) return;
     const auto mine = parts_.values[static_cast<std::size_t>(index_)];
@@ -188,6 +195,7 @@ class HostSum final : public BucketExchange {
   std::vector<std::unique_ptr<Request>> results_;  ///< by piece, on their way back
   std::size_t sent_ = 0;                           ///< pieces before this one have left for their owners
   std::size_t added_ = 0;                          ///< pieces before this one are added here
+  std::size_t returned_ = 0;                       ///< pieces before this one are summed in this host's memory
   std::unique_ptr<BucketPipeline> pipeline_;
 };
 

@@ -17,8 +17,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Whatever is smaller than the burst passes unshaped.
+# Whatever is smaller than the burst passes unshaped. What the network stack hands on in one go stays below it: tbf would
+# cut it into packets of the MTU, each of which costs this machine's cores time.
 BURST = "16kb"
+LARGEST = 14_000
 
 # mpirun calls it as it would call ssh: options, the host, a command line.
 AGENT = """#!/bin/sh
@@ -66,12 +68,13 @@ class Hosts:
 
     def make_host(self, host):
         name = self.name(host)
+        size = ("mtu", self.mtu, "gso_max_size", LARGEST)
         call("ip", "netns", "add", name)
         self.within_bridge("ip", "link", "add", f"v{host}", "type", "veth", "peer", "name", "e0", "netns", name)
-        self.within_bridge("ip", "link", "set", f"v{host}", "mtu", self.mtu, "master", "bridge0", "up")
+        self.within_bridge("ip", "link", "set", f"v{host}", *size, "master", "bridge0", "up")
         within = ("ip", "netns", "exec", name)
         call(*within, "ip", "addr", "add", f"{self.address(host)}/24", "dev", "e0")
-        call(*within, "ip", "link", "set", "e0", "mtu", self.mtu, "up")
+        call(*within, "ip", "link", "set", "e0", *size, "up")
         call(*within, "ip", "link", "set", "lo", "up")
         if self.rate:
             shape = ("root", "tbf", "rate", self.rate, "burst", BURST, "latency", "50ms")
@@ -107,7 +110,7 @@ class Hosts:
         words = ["ip", "netns", "exec", self.bridge, "mpirun", "--hostfile", table, "--bind-to", "none"]
         for name, value in options.items():
             words += ["--mca", name, value]
-        return words + ["-np", len(lines)]
+        return words + ["-x", "OMP_NUM_THREADS=1", "-np", len(lines)]
 
 
 def bits_per_second(rate):
@@ -138,7 +141,7 @@ def main():
     parser.add_argument("--hosts", type=int, nargs="+", default=[2, 3, 4, 8])
     parser.add_argument("--ranks-per-host", type=int, nargs="+", default=[1])
     parser.add_argument("--rate", default="1gbit", help='of every link and direction; "" for unlimited')
-    parser.add_argument("--mtu", type=int, default=9000, help="shaping costs this machine's cores time by packet")
+    parser.add_argument("--mtu", type=int, default=1500)
     parser.add_argument("--bytes", type=int, nargs="+", default=[16_777_216])
     parser.add_argument("--repetitions", type=int, default=5)
     given = parser.parse_args()
