@@ -29,10 +29,6 @@ int HostLayout::indexOnHost(int rank) const {
   return static_cast<int>(std::ranges::lower_bound(ranks, rank) - ranks.begin());
 }
 
-int HostLayout::fewestRanks() const {
-  return static_cast<int>(std::ranges::min(ranksOfHost_, {}, &std::vector<int>::size).size());
-}
-
 HostLayout HostLayout::of(const std::vector<int>& ranks) const {
   if (oneHost()) return {};
   std::vector<std::string> names;

@@ -24,8 +24,6 @@ class HostLayout {
   const std::vector<int>& ranksOf(int host) const { return ranksOfHost_[static_cast<std::size_t>(host)]; }
   /// A rank's number among the ranks of its host.
   int indexOnHost(int rank) const;
-  /// Of the host that has fewest.
-  int fewestRanks() const;
 
   /// The layout of a group of these ranks, in this order.
   HostLayout of(const std::vector<int>& ranks) const;

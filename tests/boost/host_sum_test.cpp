@@ -113,7 +113,7 @@ TEST_P(SumOverHosts, HoldsTheBytesOfItsFormula) {
     largest = std::max(largest, rank.meter().peak()[static_cast<std::size_t>(MemoryCategory::gather)]);
   });
   const auto elements = static_cast<std::int64_t>(hostGradient(0, 0).size());
-  EXPECT_EQ(largest, layout.oneHost() ? 0 : 4 * hostSumElements(HostSumCut::of(layout), {elements}));
+  EXPECT_EQ(largest, layout.oneHost() ? 0 : 4 * hostSumElements({layout.hosts()}, {elements}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, SumOverHosts,
@@ -164,7 +164,7 @@ TEST(HostSum, FallsBackToMessagesWhereAHostHasNoMemory) {
   });
 }
 
-/// On a lane, and beside it; before anything is sent, and in the middle.
+/// The first of a host, and another; before anything is sent, and in the middle.
 TEST(HostSum, EndsOnAllRanksWhenOneFails) {
   for (const int failing : {0, 1, 3}) {
     for (const int step : {0, 2}) {
@@ -187,7 +187,6 @@ TEST(HostLayout, NumbersHostsByTheirFirstRanks) {
   EXPECT_EQ(layout.ranksOf(0), (std::vector{0, 4}));
   EXPECT_EQ(layout.ranksOf(1), (std::vector{1, 3, 5}));
   EXPECT_EQ(layout.indexOnHost(5), 2);
-  EXPECT_EQ(layout.fewestRanks(), 1);
   EXPECT_EQ(layout.text(), "0 1 2 1 0 1");
   EXPECT_EQ(layout.of({1, 2, 3}).text(), "0 1 0");
   EXPECT_TRUE(layout.of({1, 5}).oneHost());

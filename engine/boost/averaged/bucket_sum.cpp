@@ -88,8 +88,7 @@ std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, const HostLay
                                               std::vector<std::span<float>> values, std::vector<Bucket> buckets,
                                               float scale, Device& device, const VectorKernels& kernels) {
   if (!hosts.oneHost())
-    return makeHostSum(
-        {group, hosts, HostSumCut::of(hosts), std::move(values), std::move(buckets), scale, device, kernels});
+    return makeHostSum({group, hosts, std::move(values), std::move(buckets), scale, device, kernels});
   if (values.size() > 1)
     return makeSharedMemorySum(group, std::move(values), std::move(buckets), scale, device.queue(), kernels);
   return std::make_unique<MessageSum>(group, values.front(), std::move(buckets), scale, device.queue(), kernels);

@@ -24,13 +24,14 @@ class HostSum final : public BucketExchange {
       : parts_(std::move(parts)),
         host_(parts_.hosts.hostOf(parts_.group.rank())),
         index_(parts_.hosts.indexOnHost(parts_.group.rank())),
+        cut_{parts_.hosts.hosts()},
         onHost_(parts_.group.split(host_, index_)) {
     for (const Bucket& bucket : parts_.buckets) {
-      const auto pieces = piecesOf(bucket.range, parts_.cut.pieceElements());
+      const auto pieces = piecesOf(bucket.range, cut_.pieceElements());
       pieces_.insert(pieces_.end(), pieces.begin(), pieces.end());
       endPieces_.push_back(pieces_.size());
     }
-    joinLane();
+    joinFirstRanks();
     std::vector<std::int64_t> starts;
     for (const Range& piece : pieces_) starts.push_back(piece.begin);
     const auto work = [this](int piece, int stage) { return doStage(static_cast<std::size_t>(piece), stage); };
@@ -59,9 +60,10 @@ class HostSum final : public BucketExchange {
  private:
   enum Stage { addHost = 1, exchangeSlices, awaitResults, copyPiece, lastStage = copyPiece };
 
-  void joinLane() {
-    const bool inLane = index_ < parts_.cut.lanes;
-    const int colour = inLane ? index_ : parts_.cut.lanes;
+  bool isFirst() const { return index_ == 0; }
+
+  void joinFirstRanks() {
+    const int colour = isFirst() ? 0 : 1;
     slices_.resize(pieces_.size());
     results_.resize(pieces_.size());
     // One group for each way: exchanges meet in the order in which they are started.
@@ -69,23 +71,22 @@ class HostSum final : public BucketExchange {
     fromOwners_ = parts_.group.split(colour, host_);
     std::vector<std::int64_t> elements;
     for (const Bucket& bucket : parts_.buckets) elements.push_back(bucket.range.size());
-    if (!inLane) return;
-    received_ = parts_.device.allocate(static_cast<std::size_t>(hostSumElements(parts_.cut, elements)) * sizeof(float),
+    if (!isFirst()) return;
+    received_ = parts_.device.allocate(static_cast<std::size_t>(hostSumElements(cut_, elements)) * sizeof(float),
                                        MemoryCategory::gather);
   }
 
   std::size_t firstPiece(std::size_t bucket) const { return bucket == 0 ? 0 : endPieces_[bucket - 1]; }
 
   int doStage(std::size_t piece, int stage) {
-    const bool inLane = index_ < parts_.cut.lanes;
     switch (stage) {
       case addHost:
         addMyShareOfHost(pieces_[piece]);
         return stage;
       case exchangeSlices:
-        return !inLane || addedSlice(piece) ? stage : stage - 1;
+        return !isFirst() || addedSlice(piece) ? stage : stage - 1;
       case awaitResults:
-        return !inLane || resultsAreBack(piece) ? stage : stage - 1;
+        return !isFirst() || resultsAreBack(piece) ? stage : stage - 1;
       default:
         copyToMine(pieces_[piece]);
         return stage;
@@ -103,10 +104,10 @@ class HostSum final : public BucketExchange {
                        false);
   }
 
-  /// Sends this lane's slices to those who add them, in piece order; true when this rank has added its own, and the
+  /// Sends the slices to those who add them, in piece order; true when this rank has added its own, and the
   /// result is on its way.
   bool addedSlice(std::size_t piece) {
-    if (piece == sent_ && sent_ < added_ + static_cast<std::size_t>(parts_.cut.piecesAhead())) send(sent_++);
+    if (piece == sent_ && sent_ < added_ + static_cast<std::size_t>(cut_.piecesAhead())) send(sent_++);
     if (piece >= sent_ || piece != added_ || !slices_[piece]->done()) return false;
     slices_[piece].reset();
     add(piece);
@@ -150,7 +151,7 @@ class HostSum final : public BucketExchange {
   }
 
   void copyToMine(Range piece) {
-    if (index_ == 0) return;
+    if (isFirst()) return;
     const auto mine = parts_.values[static_cast<std::size_t>(index_)];
     parts_.kernels.copy(parts_.device.queue(), hostValues(piece), part(mine, piece));
   }
@@ -162,11 +163,10 @@ class HostSum final : public BucketExchange {
     }
   }
 
-  std::size_t hosts() const { return static_cast<std::size_t>(parts_.cut.hosts); }
-  /// Of this rank's lane, that `host` adds.
+  std::size_t hosts() const { return static_cast<std::size_t>(cut_.hosts); }
+  /// What `host` adds of a piece.
   Range slice(std::size_t piece, int host) const {
-    const int number = index_ * parts_.cut.hosts + host;
-    return sliceOf(pieces_[piece], number, parts_.cut.hosts * parts_.cut.lanes, cacheLineElements<float>);
+    return sliceOf(pieces_[piece], host, cut_.hosts, cacheLineElements<float>);
   }
   static std::span<float> part(std::span<float> values, Range range) {
     return values.subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
@@ -174,9 +174,9 @@ class HostSum final : public BucketExchange {
   std::span<float> hostValues(Range range) const { return part(parts_.values.front(), range); }
   /// Its version of this rank's slice.
   std::span<float> receivedFrom(std::size_t piece, std::size_t host) const {
-    const std::size_t ahead = static_cast<std::size_t>(parts_.cut.piecesAhead());
+    const std::size_t ahead = static_cast<std::size_t>(cut_.piecesAhead());
     const std::size_t others = hosts() - 1;
-    const std::size_t length = static_cast<std::size_t>(parts_.cut.receivedElements()) / others;
+    const std::size_t length = static_cast<std::size_t>(cut_.receivedElements()) / others;
     const std::size_t place = std::cmp_less(host, host_) ? host : host - 1;
     return received_->as<float>().subspan((piece % ahead * others + place) * length,
                                           static_cast<std::size_t>(slice(piece, host_).size()));
@@ -185,6 +185,7 @@ class HostSum final : public BucketExchange {
   HostSumParts parts_;
   int host_;
   int index_;  ///< of this rank among those of its host
+  HostSumCut cut_;
   std::unique_ptr<Communicator> onHost_;
   std::unique_ptr<Communicator> toOwners_;
   std::unique_ptr<Communicator> fromOwners_;

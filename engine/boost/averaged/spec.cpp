@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "engine/base/message_length.h"
 #include "engine/boost/adasum/spec.h"
 #include "engine/boost/optimizer_parallel/spec.h"
-#include "engine/comm/short_messages.h"
 #include "engine/spec/bucket_sizes.h"
 
 namespace slipstream {
@@ -34,17 +34,13 @@ void addMemory(const RunPlan& plan, const NetworkShape& shape, MemoryForecast& f
   if (hosts.oneHost() || sharded || experiment.boost.isOn<AdasumOptions>()) return;
   std::vector<std::int64_t> elements;
   for (const BucketSize& bucket : bucketSizes(experiment.parallel, shape)) elements.push_back(bucket.elements);
-  forecast["gather"] += 4 * hostSumElements(HostSumCut::of(hosts), elements);
+  forecast["gather"] += 4 * hostSumElements({hosts.hosts()}, elements);
 }
 
 }  // namespace
 
-HostSumCut HostSumCut::of(const HostLayout& hosts) {
-  return {hosts.hosts(), 1};
-}
-
 std::int64_t HostSumCut::pieceElements() const {
-  return messageElements * hosts * lanes;
+  return messageElements * hosts;
 }
 
 std::int64_t HostSumCut::receivedElements() const {

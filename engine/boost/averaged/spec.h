@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "engine/boost/algorithm_spec.h"
-#include "engine/spec/host_layout.h"
 
 namespace slipstream {
 
@@ -14,14 +13,9 @@ struct AveragedAlgorithm {
   static void fillSlots(StepSlots& slots, const UpdateContext& parts);
 };
 
-/// How a sum over several hosts is cut: buckets into pieces, a piece into one slice for each host and lane. Lane l is
-/// made of the l-th rank of every host, which exchange the slices of the lane.
+/// How a sum over several hosts is cut: buckets into pieces, a piece into one slice for each host to add.
 struct HostSumCut {
   int hosts = 1;
-  int lanes = 1;
-
-  /// One lane: more were not faster where they were measured (README.md).
-  static HostSumCut of(const HostLayout& hosts);
 
   std::int64_t pieceElements() const;
   std::int64_t piecesOf(std::int64_t elements) const { return (elements + pieceElements() - 1) / pieceElements(); }
