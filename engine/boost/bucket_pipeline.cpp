@@ -35,7 +35,10 @@ void BucketPipeline::progress() {
   for (std::size_t b = 0; b < ended_.size(); ++b) {
     const int bucket = static_cast<int>(b);
     while (ended_[b] > 0 && ended_[b] <= stages_ && everyoneEnded(bucket, ended_[b])) {
-      publish(bucket, static_cast<std::uint64_t>(work_(bucket, static_cast<int>(ended_[b]))) + 1);
+      const int stage = static_cast<int>(ended_[b]);
+      const int ended = work_(bucket, stage);
+      if (ended < stage) break;
+      publish(bucket, static_cast<std::uint64_t>(ended) + 1);
     }
   }
 }

@@ -19,7 +19,8 @@ class BucketPipeline final : public BucketExchange {
  public:
   /// Does this rank's share of stage `stage` (from 1) of a bucket; all ranks have ended stage - 1 (0: they began).
   /// Returns the stage that is now ended: `stage`, or a later one where those between have nothing to do; every rank
-  /// must return the same.
+  /// must return the same. An earlier one: `stage` waits for something else, and is asked to go on by a later
+  /// progress().
   using Work = std::function<int(int bucket, int stage)>;
 
   /// Collective over `group`, whose ranks must share memory. `starts`: where each bucket starts in the flat space.

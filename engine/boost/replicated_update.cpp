@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/boost/replicated_update.h"
 
+#include "engine/boost/averaged/bucket_sum.h"
+
 namespace slipstream {
 
 ReplicatedUpdate::ReplicatedUpdate(const UpdateContext& parts, bool shareGradients)
     : layout_(parts.layout),
       buckets_(parts.buckets),
       device_(parts.device),
-      memory_(parts.communicator, parts.device, parts.layout.size(), MemoryCategory::gradients, shareGradients),
+      memory_(parts.communicator, parts.hosts, parts.device, parts.layout.size(), MemoryCategory::gradients,
+              shareGradients),
       overlap_(parts.experiment.parallel.overlap),
       weights_(parts.device, parts.layout.size(), MemoryCategory::weights),
       gradients_(memory_.own()),
@@ -47,8 +50,7 @@ StepOutcome ReplicatedUpdate::finish(StepContext& context) {
 }
 
 std::string ReplicatedUpdate::exchange() const {
-  if (exchange_ == nullptr) return "none";
-  return memory_.shared() ? "window" : "messages";
+  return exchange_ == nullptr ? "none" : nameOfSum(memory_);
 }
 
 std::span<float> ReplicatedUpdate::gradientsOf(Range range) const {

@@ -14,6 +14,7 @@
 #include "engine/comm/communicator.h"
 #include "engine/nn/network.h"
 #include "engine/nn/optimizer.h"
+#include "engine/spec/host_layout.h"
 
 namespace slipstream {
 
@@ -167,6 +168,7 @@ struct UpdateContext {
   Device& device;
   KernelTables kernels;                  ///< the device's; none is missing
   WeightSnapshots* snapshots = nullptr;  ///< of an earlier stage or a folder, where the experiment names them
+  HostLayout hosts = {};                 ///< of the communicator's ranks, as exchanges are to tell them apart
 };
 
 }  // namespace slipstream

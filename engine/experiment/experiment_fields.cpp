@@ -28,6 +28,9 @@ const EnumNames<ScheduleMode> scheduleWords{
     {"step", ScheduleMode::step},
     {"warmup_cosine", ScheduleMode::warmupCosine},
 };
+const EnumNames<GradientExchange> exchangeWords{{"auto", GradientExchange::automatic},
+                                                {"hosts", GradientExchange::hosts},
+                                                {"messages", GradientExchange::messages}};
 const EnumNames<ShardingLevel> shardingWords{
     {"level1", ShardingLevel::level1}, {"level2", ShardingLevel::level2}, {"level3", ShardingLevel::level3}};
 
@@ -157,6 +160,10 @@ void describeParallel(Fields& fields, ParallelSpec& parallel) {
                   "gradients that are sent together, where all_reduce_fusion_config is not given"},
                  parallel.bucketBytes, {.least = 4, .most = 1e12});
   fields.flag({"overlap", "Overlap with backward", "start sending during the backward pass"}, parallel.overlap);
+  choice(fields,
+         {"exchange", "Exchange",
+          "hosts: summed in each host's memory, then between hosts by our own messages; messages: by MPI's all-reduce"},
+         parallel.exchange, exchangeWords);
   optimizerParallelField(fields, parallel.optimizerParallel);
 }
 

@@ -38,6 +38,7 @@ class Making {
     }
     resolveSchedules(plan_, updates_);
     describeRemainder(plan_);
+    resolveExchange(plan_);
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
     nameOutputs(shape.outputs.back().channels);
     describeEmulation(plan_);

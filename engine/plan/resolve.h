@@ -15,6 +15,8 @@ void describeEmulation(RunPlan& plan);
 void resolveSchedules(RunPlan& plan, std::int64_t updates);
 /// What a short last batch of an epoch counts for, where the ranks cannot share it evenly; after the algorithms.
 void describeRemainder(RunPlan& plan);
+/// How gradients are summed between hosts; after the algorithms.
+void resolveExchange(RunPlan& plan);
 /// Which gradients are sent together: the layers' ids, all_reduce_fusion_config or gradient_split_groups, as
 /// all_reduce_fusion_config in the end; after the sharding, which may leave nothing to group.
 void resolveFusion(RunPlan& plan, const NetworkShape& shape);

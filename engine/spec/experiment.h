@@ -120,6 +120,10 @@ struct OptimizerParallelSpec {
   std::int64_t thresholdKilobytes = 64;  ///< smaller tensors stay whole on every rank
 };
 
+/// How ranks sum gradients. `automatic`: in memory that all of them see where they are on one machine, else by
+/// messages; a plan for several hosts makes it `hosts`.
+enum class GradientExchange { automatic, hosts, messages };
+
 struct ParallelSpec {
   int ranks = 1;
   std::string rankTablePath;         ///< empty: `ranks` local ranks
@@ -128,6 +132,7 @@ struct ParallelSpec {
   std::map<std::string, std::int64_t> commFusion;  ///< comm_fusion: ids of layers, and of all below a name
   std::int64_t bucketBytes = std::int64_t{4} << 20;
   bool overlap = true;  ///< start a bucket's reduction during backward
+  GradientExchange exchange = GradientExchange::automatic;
   OptimizerParallelSpec optimizerParallel;
 };
 

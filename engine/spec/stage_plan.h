@@ -8,6 +8,7 @@
 
 #include "engine/base/failure.h"
 #include "engine/spec/experiment.h"
+#include "engine/spec/host_layout.h"
 
 namespace slipstream {
 
@@ -82,6 +83,12 @@ struct RunPlan {
 /// Whether ranks exchange in memory that all of them see, where it has room: those of one machine that compute in the
 /// host's memory.
 bool exchangesInSharedMemory(const RunPlan& plan);
+
+/// The hosts that exchanges of this plan tell apart: none but one where `parallel.exchange` is not `hosts`. Where all
+/// ranks are on this machine, the servers of the rank table stand for hosts.
+HostLayout exchangeHosts(const RunPlan& plan);
+/// Of a stage whose experiment is this one.
+HostLayout exchangeHosts(const RunPlan& plan, const Experiment& experiment);
 
 /// Ranks of each server, by server index.
 std::vector<int> ranksOfServers(const std::vector<RankPlacement>& places);

@@ -446,6 +446,10 @@
         <translation>与反向重叠</translation>
     </message>
     <message>
+        <source>Exchange</source>
+        <translation>交换方式</translation>
+    </message>
+    <message>
         <source>Epochs</source>
         <translation>轮次数</translation>
     </message>

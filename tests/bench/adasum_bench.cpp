@@ -120,7 +120,7 @@ void run(Communicator& world, int repetitions, std::int64_t megabytes) {
     const auto mine = parts[static_cast<std::size_t>(world.rank())];
     window = makeSharedMemoryAdasum<float>(world, hostQueue(), cpuAdasumKernels<float>(), parts, leaves, shape);
     forms.push_back({"adasum_window", [&] { window->finish(elements); }, mine});
-    average = makeBucketSum(world, parts, shape.buckets, 1.0F / static_cast<float>(world.size()), hostQueue(),
+    average = makeBucketSum(world, {}, parts, shape.buckets, 1.0F / static_cast<float>(world.size()), *device,
                             cpuVectorKernels());
     forms.push_back({"averaged_window", [&] { average->finish(elements); }, mine});
   }

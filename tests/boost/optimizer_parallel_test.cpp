@@ -8,6 +8,7 @@
 #include "engine/boost/adasum/adasum.h"
 #include "engine/boost/algorithms.h"
 #include "engine/boost/averaged/averaged.h"
+#include "tests/boost/host_memory.h"
 #include "tests/boost/update_fixture.h"
 #include "tests/boost/withheld_memory.h"
 #include "tests/support/spawn_ranks.h"
@@ -42,10 +43,12 @@ float startAt(std::int64_t position) {
 class Trained {
  public:
   Trained(Communicator& communicator, const ParameterLayout& layout, const Experiment& experiment,
-          test::MakeUpdate make, std::int64_t bucketBytes = 4096, std::vector<int> servers = {})
+          test::MakeUpdate make, std::int64_t bucketBytes = 4096, std::vector<int> servers = {},
+          const HostLayout& hosts = {})
       : layout_(layout),
         rank_(communicator, layout, bucketsBySize(layout, bucketBytes), experiment,
-              servers.empty() ? std::vector<int>(static_cast<std::size_t>(communicator.size())) : servers, make) {
+              servers.empty() ? std::vector<int>(static_cast<std::size_t>(communicator.size())) : servers, make,
+              nullptr, hosts) {
     for (const PinnedRange& kept : rank_.update().weights().kept()) {
       for (std::int64_t i = 0; i < kept.range.size(); ++i) {
         kept.values[static_cast<std::size_t>(i)] = startAt(kept.range.begin + i);
@@ -114,6 +117,47 @@ INSTANTIATE_TEST_SUITE_P(Cases, ShardedRanks,
                                                           Case{3, 3, 64}, Case{4, 2, 0}, Case{4, 2, 1}, Case{6, 2, 1},
                                                           Case{6, 3, 0}, Case{8, 4, 1}, Case{4, 1, 0}),
                                           testing::Bool()));
+
+struct HostCase {
+  std::vector<std::string> hosts;
+  int shardSize;
+  std::int64_t threshold;
+};
+
+class ShardedHosts : public testing::TestWithParam<HostCase> {};
+
+/// As above, with tensors of several messages.
+TEST_P(ShardedHosts, StepsAreThoseOfAveragedBitForBit) {
+  const HostCase& chosen = GetParam();
+  const auto layout = test::layoutOf({37, 1, 100'003, 3, 64, 1000, 2});
+  const HostLayout hosts(chosen.hosts);
+  const int ranks = static_cast<int>(chosen.hosts.size());
+  for (const ShardingLevel level : levels) {
+    SCOPED_TRACE(static_cast<int>(level));
+    auto experiment = shardedExperiment(level, ranks, chosen.shardSize, chosen.threshold);
+    experiment.parallel.exchange = GradientExchange::hosts;
+    test::spawnRanks(ranks, [&](Communicator& world) {
+      test::HostMemory apart(world, chosen.hosts);
+      Trained averaged(apart, layout, experiment, makeAveraged, 4096, {}, hosts);
+      Trained sharded(apart, layout, experiment, makeOptimizerParallel, 4096, {}, hosts);
+      EXPECT_EQ(sharded->update().exchange(), "slices, hosts " + hosts.text());
+      for (int step = 0; step < 5; ++step) {
+        const StepPlan plan{.firstTrainedLayer = step % 3 == 1 ? 4 : 0};
+        auto gradient = test::randomGradient(layout.size(), world.rank(), step);
+        averaged->step(gradient, step == 3, plan);
+        sharded->step(gradient, step == 3, plan);
+        ASSERT_EQ(sharded.weights(), averaged.weights()) << step;
+      }
+    });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, ShardedHosts,
+                         testing::Values(HostCase{{"a", "b"}, 2, 0}, HostCase{{"a", "a", "b", "b"}, 4, 0},
+                                         HostCase{{"a", "a", "b", "b"}, 2, 1}, HostCase{{"a", "b", "a", "b"}, 2, 0},
+                                         HostCase{{"a", "b", "b", "b"}, 4, 1},
+                                         HostCase{{"c", "a", "b", "a", "c", "a"}, 3, 0},
+                                         HostCase{{"a", "a", "b", "b", "c", "c"}, 6, 64}));
 
 TEST(Sharded, BucketsOverlapAndSumsChangeNothing) {
   const auto layout = test::layoutOf(shardedLengths);

@@ -53,14 +53,14 @@ ParameterLayout layoutOf(const std::vector<std::int64_t>& lengths) {
 
 UpdateRank::UpdateRank(Communicator& communicator, const ParameterLayout& layout, std::vector<Bucket> buckets,
                        const Experiment& experiment, std::vector<int> serverOfRank, MakeUpdate make,
-                       WeightSnapshots* snapshots)
+                       WeightSnapshots* snapshots, const HostLayout& hosts)
     : communicator_(communicator),
       layout_(layout),
       experiment_(experiment),
       whole_{0, layout.size()},
       device_(openCpuDevice(meter_)),
       update_(make({layout_, std::move(buckets), experiment_, std::move(serverOfRank), 10.0, 100, communicator_,
-                    *device_, cpuKernelTables(), snapshots})) {}
+                    *device_, cpuKernelTables(), snapshots, hosts})) {}
 
 StepOutcome UpdateRank::step(const std::vector<float>& gradient, bool overflow, const StepPlan& plan,
                              bool usesWeights) {

@@ -20,7 +20,7 @@ class UpdateRank {
  public:
   UpdateRank(Communicator& communicator, const ParameterLayout& layout, std::vector<Bucket> buckets,
              const Experiment& experiment, std::vector<int> serverOfRank, MakeUpdate make,
-             WeightSnapshots* snapshots = nullptr);
+             WeightSnapshots* snapshots = nullptr, const HostLayout& hosts = {});
 
   std::span<float> weights() { return update_->weights().acquire(whole_); }
   Update& update() { return *update_; }

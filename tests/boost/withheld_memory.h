@@ -44,6 +44,9 @@ class WithheldMemory : public Communicator {
   std::unique_ptr<SharedBuffer> allocateShared(std::size_t) override { return nullptr; }
   void poll() override { group_.poll(); }
 
+ protected:
+  Communicator& group() { return group_; }
+
  private:
   std::unique_ptr<Communicator> owned_;
   Communicator& group_;

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/comm/short_messages.h"
 #include "engine/comm/waiting.h"
 #include "engine/device/cpu_device.h"
 
@@ -222,6 +223,29 @@ void checkStartedExchangeKeepsOwnPart(LawBench& bench) {
   }
 }
 
+/// Parts of no, one and several messages, which arrive whole.
+void checkShortMessages(LawBench& bench) {
+  const auto ranks = static_cast<std::size_t>(bench.communicator.size());
+  const auto me = static_cast<std::size_t>(bench.communicator.rank());
+  const auto bytesTo = [](std::size_t rank) { return rank == 1 ? 0 : 2 * shortMessageBytes + 100 * rank; };
+  std::vector<Held<std::byte>> outs;
+  std::vector<Held<std::byte>> ins;
+  for (std::size_t peer = 0; peer < ranks; ++peer) {
+    outs.emplace_back(bench, std::vector<std::byte>(peer == me ? 0 : bytesTo(peer), static_cast<std::byte>(me)));
+    ins.emplace_back(bench, std::vector<std::byte>(peer == me ? 0 : bytesTo(me), std::byte{255}));
+  }
+  std::vector<std::span<const std::byte>> out;
+  std::vector<std::span<std::byte>> in;
+  for (auto& one : outs) out.emplace_back(one.bytes());
+  for (auto& one : ins) in.emplace_back(one.bytes());
+  exchangeShort(bench.communicator, out, in, bytesTo(ranks + 1));
+  for (const auto& request : startShort(bench.communicator, out, in, bytesTo(ranks + 1))) request->wait();
+  for (std::size_t peer = 0; peer < ranks; ++peer) {
+    const auto got = ins[peer].read();
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(got, static_cast<std::byte>(peer))), got.size());
+  }
+}
+
 void checkGatherInPlace(LawBench& bench) {
   std::vector<std::size_t> offsets{0};
   for (int rank = 0; rank < bench.communicator.size(); ++rank) {
@@ -303,6 +327,7 @@ void checkCommunicatorLaws(Communicator& communicator, Device& device) {
   checkAllToAll(bench);
   checkStartedExchanges(bench);
   checkStartedExchangeKeepsOwnPart(bench);
+  checkShortMessages(bench);
   checkGatherInPlace(bench);
   checkSendReceive(bench);
   checkSplit(communicator);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstring>
+#include <numeric>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,7 +13,9 @@
 #include "engine/comm/peer_communicator.h"
 #include "engine/comm/staged_communicator.h"
 #include "engine/cuda/cuda_device.h"
+#include "engine/device/cpu_device.h"
 #include "tests/boost/adasum_reference.h"
+#include "tests/boost/host_memory.h"
 #include "tests/comm/communicator_laws.h"
 #include "tests/support/protected_device.h"
 
@@ -90,8 +94,10 @@ TEST(MpiRanks, EveryFormOfAdasumIsTheTree) {
 
 std::vector<float> averaged(std::vector<std::span<float>> parts, std::span<float> mine) {
   const std::vector<Bucket> buckets{{{0, 1000}, 0, 1}, {{1000, 100'003}, 1, 2}};
-  const auto sum = makeBucketSum(*world, std::move(parts), buckets, 1.0F / static_cast<float>(world->size()),
-                                 hostQueue(), cpuVectorKernels());
+  MemoryMeter meter;
+  const auto device = openCpuDevice(meter);
+  const auto sum = makeBucketSum(*world, {}, std::move(parts), buckets, 1.0F / static_cast<float>(world->size()),
+                                 *device, cpuVectorKernels());
   std::vector<float> result;
   for (int step = 0; step < 3; ++step) {
     const auto input = inputOf(world->rank() + step, mine.size());
@@ -117,6 +123,45 @@ TEST(MpiRanks, SharedMemoryAndMessagesGiveTheSameMean) {
   std::vector<float> own(elements);
   const auto byMessages = averaged({own}, own);
   for (std::size_t i = 0; i < elements; ++i) ASSERT_NEAR(bySharedMemory[i], byMessages[i], 1e-6) << i;
+}
+
+/// Ranks of this machine that are told to be on several hosts; as threads have it in tests/boost/host_sum_test.cpp.
+void expectTheSumOfHosts(const std::vector<std::string>& hostOfRank) {
+  constexpr std::size_t elements = 100'003;
+  const HostLayout hosts(hostOfRank);
+  MemoryMeter meter;
+  const auto device = openCpuDevice(meter);
+  const RankMemory memory(*world, hosts, *device, elements, MemoryCategory::gradients, true);
+  ASSERT_EQ(memory.hosts().hosts(), hosts.hosts());
+  const std::vector<Bucket> buckets{{{0, 1000}, 0, 1}, {{1000, elements}, 1, 2}};
+  std::vector<int> ranks(hostOfRank.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  const auto sum =
+      makeBucketSum(*world, memory.hosts(), memory.visible(ranks), buckets, 0.5F, *device, cpuVectorKernels());
+  for (int step = 0; step < 3; ++step) {
+    const auto input = inputOf(world->rank() + step, elements);
+    std::ranges::copy(input, memory.own().begin());
+    sum->begin(0);
+    sum->progress();
+    sum->finish(elements);
+    auto expected = test::sumInHostOrder(hostOfRank, [&](int rank) { return inputOf(rank + step, elements); });
+    for (float& value : expected) value *= 0.5F;
+    EXPECT_EQ(std::vector<float>(memory.own().begin(), memory.own().end()), expected);
+  }
+}
+
+TEST(MpiRanks, SumsOverHostsHaveTheBitsOfTheirOrder) {
+  std::vector<std::string> apart;
+  std::vector<std::string> inTurn;
+  std::vector<std::string> oneAndTheOthers;
+  for (int rank = 0; rank < world->size(); ++rank) {
+    apart.push_back(std::to_string(rank));
+    inTurn.push_back(rank % 2 == 0 ? "a" : "b");
+    oneAndTheOthers.push_back(rank == 0 ? "a" : "b");
+  }
+  expectTheSumOfHosts(apart);
+  expectTheSumOfHosts(inTurn);
+  expectTheSumOfHosts(oneAndTheOthers);
 }
 
 TEST(MpiRanks, MoreThanTheSharedMemoryHoldsIsRefusedAlike) {

@@ -169,6 +169,42 @@ TEST_F(PlanFile, LocalKeepsServersAsGroups) {
   EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why.in(), HasSubstr("shared window"));
 }
 
+TEST_F(PlanFile, SeveralHostsSumInTheirMemoryFirst) {
+  const std::string table = writeTable({{"10.255.1.1", 2}, {"10.255.1.2", 3}});
+  const RunPlan apart = one(adasum, onTable(table, false));
+  EXPECT_EQ(exchangeHosts(apart).text(), "2+3");
+  EXPECT_EQ(decisionOn(apart, "parallel.exchange")->state, "hosts");
+  EXPECT_EQ(decisionOn(apart, "parallel.exchange")->reason, Reason::ranks);
+  const RunPlan again = *parseRunPlan(toJsonText(apart));
+  EXPECT_EQ(exchangeHosts(again).text(), "2+3") << "as resume finds it";
+  EXPECT_TRUE(exchangeHosts(one(adasum, onTable(table, true))).oneHost());
+}
+
+TEST_F(PlanFile, ServersStandForHostsWhereTheFileSaysSo) {
+  ExperimentOverrides overrides = onTable(writeTable({{"10.255.1.1", 2}, {"10.255.1.2", 3}}), true);
+  overrides.settings = {"parallel.exchange=hosts"};
+  const RunPlan here = one(adasum, overrides);
+  EXPECT_EQ(exchangeHosts(here).text(), "2+3");
+  EXPECT_EQ(decisionOn(here, "parallel.exchange")->reason, Reason::written);
+  overrides.settings = {"parallel.exchange=messages"};
+  EXPECT_EQ(decisionOn(one(adasum, overrides), "parallel.exchange")->effect, Effect::noEffect) << "Adasum has its own";
+  overrides.settings = {"parallel.exchange=messages", "boost.level=O0"};
+  const RunPlan sent = one(adasum, overrides);
+  EXPECT_EQ(sent.experiment.parallel.exchange, GradientExchange::messages);
+  EXPECT_EQ(decisionOn(sent, "parallel.exchange")->effect, Effect::adjusted);
+  overrides.device = "cuda";
+  EXPECT_EQ(decisionOn(one(adasum, overrides), "parallel.exchange")->effect, Effect::noEffect);
+}
+
+TEST_F(PlanFile, OneHostHasNothingToTellApart) {
+  ExperimentOverrides overrides;
+  overrides.ranks = 4;
+  overrides.settings = {"parallel.exchange=hosts"};
+  const RunPlan plan = one(adasum, overrides);
+  EXPECT_EQ(plan.experiment.parallel.exchange, GradientExchange::automatic);
+  EXPECT_EQ(decisionOn(plan, "parallel.exchange")->effect, Effect::noEffect);
+}
+
 TEST_F(PlanFile, ATableOfThisMachineRunsWithoutAFlag) {
   const RunPlan plan = one(adasum, onTable(writeTable({{"127.0.0.1", 2}}), false));
   EXPECT_TRUE(plan.local);

@@ -3,7 +3,7 @@
 
 #include "engine/devices/open_device.h"
 #include "engine/train/trainer.h"
-#include "tests/boost/withheld_memory.h"
+#include "tests/boost/host_memory.h"
 #include "tests/support/spawn_ranks.h"
 
 namespace slipstream::test {
@@ -27,12 +27,25 @@ RunPlan digitsPlan(int ranks, std::int64_t steps) {
   return plan;
 }
 
+namespace {
+
+/// As on the plan's hosts. Null where all ranks share memory.
+std::unique_ptr<Communicator> apart(Communicator& world, const RunPlan& plan, bool withheld) {
+  if (withheld || (!plan.local && exchangeHosts(plan).oneHost())) return std::make_unique<WithheldMemory>(world);
+  if (plan.local) return nullptr;
+  std::vector<std::string> hosts;
+  for (const RankPlacement& place : plan.places) hosts.push_back(place.host);
+  return std::make_unique<HostMemory>(world, hosts);
+}
+
+}  // namespace
+
 void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep) {
   WorkerTask task{plan, std::nullopt};
   if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
   spawnRanks(plan.ranks(), [&](Communicator& world) {
-    WithheldMemory withheld(world);
-    Communicator& communicator = plan.local && !store.withholdsMemory ? world : withheld;
+    const auto hosts = apart(world, plan, store.withholdsMemory);
+    Communicator& communicator = hosts ? *hosts : world;
     MemoryLink link(store, task, communicator.rank());
     MemoryMeter meter;
     const auto device = openDevice(deviceKindOf(plan.experiment), 0, meter);

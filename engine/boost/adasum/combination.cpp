@@ -28,20 +28,16 @@ const AdasumOptions& optionsOf(const UpdateContext& parts) {
 std::unique_ptr<BucketExchange> makeServerMean(const UpdateContext& parts, const AdasumGroups& groups,
                                                Communicator& server, const RankMemory& memory) {
   if (!groups.severalRanksALeaf()) return nullptr;
-  std::vector<std::span<float>> values;
-  if (memory.shared()) {
-    for (const int rank : groups.mine()) values.push_back(memory.all()[static_cast<std::size_t>(rank)]);
-  } else {
-    values.push_back(memory.own());
-  }
   const float scale = parts.experiment.parallel.gradientsMean ? 1.0F / static_cast<float>(groups.mine().size()) : 1.0F;
-  return makeBucketSum(server, std::move(values), parts.buckets, scale, parts.device.queue(),
-                       parts.kernels.of<VectorKernels>());
+  return makeBucketSum(server, memory.hosts().of(groups.mine()), memory.visible(groups.mine()), parts.buckets, scale,
+                       parts.device, parts.kernels.of<VectorKernels>());
 }
 
 std::unique_ptr<AdasumReduction> makeByMessages(AdasumExchange exchange, const UpdateContext& parts,
-                                                Communicator& communicator, std::span<float> values) {
-  const AdasumContext<float> context{parts.device, parts.kernels.of<AdasumKernels<float>>()};
+                                                Communicator& communicator, const RankMemory& memory) {
+  const bool betweenHosts = !memory.hosts().oneHost();
+  const AdasumContext<float> context{parts.device, parts.kernels.of<AdasumKernels<float>>(), betweenHosts};
+  const auto values = memory.own();
   if (exchange == AdasumExchange::halving) return makeHalvingAdasum(communicator, context, values, shapeOf(parts));
   return makeGramAdasum(communicator, context, values, shapeOf(parts));
 }
@@ -61,12 +57,14 @@ std::unique_ptr<AdasumReduction> makeReduction(const UpdateContext& parts, const
     return makeSharedMemoryAdasum(parts.communicator, parts.device.queue(), parts.kernels.of<AdasumKernels<float>>(),
                                   memory.all(), groups.leaders(), shapeOf(parts));
   }
-  if (!groups.severalRanksALeaf()) return makeByMessages(exchange, parts, parts.communicator, memory.own());
+  if (!groups.severalRanksALeaf()) return makeByMessages(exchange, parts, parts.communicator, memory);
   auto server = parts.communicator.split(groups.leafOfMine, parts.communicator.rank());
   const bool leads = server->rank() == 0;
   auto leaders = parts.communicator.split(leads ? 0 : 1, parts.communicator.rank());
-  auto leader = leads ? makeByMessages(exchange, parts, *leaders, memory.own()) : nullptr;
-  return makeHierarchicalAdasum(std::move(server), std::move(leaders), std::move(leader), memory.own(), shapeOf(parts));
+  auto leader = leads ? makeByMessages(exchange, parts, *leaders, memory) : nullptr;
+  auto values = memory.hosts().of(groups.mine()).oneHost() ? memory.visible(groups.mine()) : std::vector{memory.own()};
+  return makeHierarchicalAdasum(std::move(server), std::move(leaders), std::move(leader), std::move(values),
+                                shapeOf(parts));
 }
 
 }  // namespace
@@ -91,7 +89,7 @@ AdasumCombination::~AdasumCombination() {
 
 bool AdasumCombination::wantsSharedMemory(const UpdateContext& parts) {
   const AdasumExchange asked = optionsOf(parts).exchange;
-  return asked == AdasumExchange::automatic || asked == AdasumExchange::window;
+  return asked == AdasumExchange::automatic || asked == AdasumExchange::window || !parts.hosts.oneHost();
 }
 
 BucketExchange* AdasumCombination::both() const {

@@ -41,6 +41,7 @@ template <class T>
 struct AdasumContext {
   Device& device;
   const AdasumKernels<T>& kernels;
+  bool betweenHosts = false;  ///< ranks are on several hosts
 };
 
 /// On memory that all ranks see, and `queue` works in: `values` are their vectors in rank order and are combined where
@@ -62,12 +63,13 @@ template <class T>
 std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, const AdasumContext<T>& context,
                                                 std::span<T> values, AdasumShape shape);
 
-/// By messages, for servers: `leader` runs on the first rank of each (null on the others) and `server` spreads what it
-/// made of `values`.
+/// By messages, for servers: `leader` runs on the first rank of each (null on the others), and what it made of its
+/// values is spread in `server`: by messages where `values` are this rank's alone; else they are those of all ranks of
+/// the server, which share memory.
 std::unique_ptr<AdasumReduction> makeHierarchicalAdasum(std::unique_ptr<Communicator> server,
                                                         std::unique_ptr<Communicator> leaders,
                                                         std::unique_ptr<AdasumReduction> leader,
-                                                        std::span<float> values, AdasumShape shape);
+                                                        std::vector<std::span<float>> values, AdasumShape shape);
 
 /// Adasum on the CPU of `values`, one vector a rank, in which tensor t is [offsets[t], offsets[t + 1]). Collective; for
 /// tests and single calls (a run keeps its reduction).

@@ -4,6 +4,7 @@
 
 #include "engine/boost/adasum/gram_share.h"
 #include "engine/boost/adasum/message_buckets.h"
+#include "engine/comm/short_messages.h"
 
 namespace slipstream {
 namespace {
@@ -14,6 +15,7 @@ class GramAdasum final : public MessageBuckets {
   GramAdasum(Communicator& communicator, const AdasumContext<T>& context, std::span<T> values, AdasumShape shape)
       : MessageBuckets(shape),
         communicator_(communicator),
+        betweenHosts_(context.betweenHosts),
         values_(values),
         share_(context.device.queue(), context.kernels, std::move(shape), communicator.size(), communicator.rank(),
                communicator.size()) {
@@ -43,7 +45,7 @@ class GramAdasum final : public MessageBuckets {
     }
     T* const mine = values_.data() + share_.mySlice(bucket).begin;
     share_.combine(bucket, leaves, std::span(&mine, 1));
-    communicator_.allGatherInPlace(bucketBytes(bucket), sliceOffsets(bucket));
+    gatherResults(bucket);
   }
 
   /// The other ranks' versions of my slice, one behind the other in received_.
@@ -53,7 +55,37 @@ class GramAdasum final : public MessageBuckets {
       const std::size_t bytes = rank == communicator_.rank() ? 0 : mySliceElements(bucket) * sizeof(T);
       inOffsets.push_back(inOffsets.back() + bytes);
     }
+    if (betweenHosts_) return exchangeBetweenHosts(bucket, slicesOf(bucket), partsOf(received_->bytes(), inOffsets));
     communicator_.allToAll(bucketBytes(bucket), sliceOffsets(bucket), received_->bytes(), inOffsets);
+  }
+
+  void gatherResults(int bucket) {
+    if (!betweenHosts_) return communicator_.allGatherInPlace(bucketBytes(bucket), sliceOffsets(bucket));
+    const auto in = slicesOf(bucket);
+    exchangeBetweenHosts(bucket, std::vector(in.size(), in[static_cast<std::size_t>(communicator_.rank())]), in);
+  }
+
+  /// Of what a rank sends to itself, nothing.
+  void exchangeBetweenHosts(int bucket, std::vector<std::span<std::byte>> out, std::vector<std::span<std::byte>> in) {
+    const auto me = static_cast<std::size_t>(communicator_.rank());
+    out[me] = in[me] = {};
+    std::size_t longest = 0;
+    for (const auto& slice : slicesOf(bucket)) longest = std::max(longest, slice.size());
+    const std::vector<std::span<const std::byte>> sent(out.begin(), out.end());
+    exchangeShort(communicator_, sent, in, longest);
+  }
+
+  static std::vector<std::span<std::byte>> partsOf(std::span<std::byte> bytes,
+                                                   const std::vector<std::size_t>& offsets) {
+    std::vector<std::span<std::byte>> parts;
+    for (std::size_t rank = 0; rank + 1 < offsets.size(); ++rank) {
+      parts.push_back(bytes.subspan(offsets[rank], offsets[rank + 1] - offsets[rank]));
+    }
+    return parts;
+  }
+  /// A bucket's, by the ranks that combine them.
+  std::vector<std::span<std::byte>> slicesOf(int bucket) const {
+    return partsOf(bucketBytes(bucket), sliceOffsets(bucket));
   }
 
   std::vector<const double*> gatherSums(std::size_t count) {
@@ -90,6 +122,7 @@ class GramAdasum final : public MessageBuckets {
   }
 
   Communicator& communicator_;
+  bool betweenHosts_;
   std::span<T> values_;
   GramShare<T> share_;
   std::unique_ptr<Buffer> received_;

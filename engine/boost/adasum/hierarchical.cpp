@@ -7,6 +7,7 @@
 
 #include "engine/boost/adasum/exchange.h"
 #include "engine/boost/adasum/message_buckets.h"
+#include "engine/boost/bucket_pipeline.h"
 
 namespace slipstream {
 namespace {
@@ -15,13 +16,20 @@ namespace {
 class HierarchicalAdasum final : public AdasumReduction {
  public:
   HierarchicalAdasum(std::unique_ptr<Communicator> server, std::unique_ptr<Communicator> leaders,
-                     std::unique_ptr<AdasumReduction> leader, std::span<float> values, AdasumShape shape)
+                     std::unique_ptr<AdasumReduction> leader, std::vector<std::span<float>> values, AdasumShape shape)
       : server_(std::move(server)),
         leaders_(std::move(leaders)),
         leader_(std::move(leader)),
-        values_(values),
+        values_(std::move(values)),
         shape_(std::move(shape)),
-        statistics_(shape_.tensors.size()) {}
+        statistics_(shape_.tensors.size()) {
+    if (values_.size() < 2) return;
+    const auto copy = [this](int bucket, int stage) {
+      copyFromLeader(shape_.buckets[static_cast<std::size_t>(bucket)].range);
+      return stage;
+    };
+    inServer_ = std::make_unique<BucketPipeline>(*server_, startsOf(shape_.buckets), 1, copy);
+  }
 
   void begin(int bucket) override {
     if (leader_) leader_->begin(bucket);
@@ -36,11 +44,10 @@ class HierarchicalAdasum final : public AdasumReduction {
       leader_->finish(end);
       std::ranges::copy(leader_->statistics(), statistics_.begin());
     }
-    for (const Bucket& bucket : shape_.buckets) {
-      if (bucket.range.begin >= end) break;
-      const auto begin = static_cast<std::size_t>(bucket.range.begin);
-      const auto part = values_.subspan(begin, static_cast<std::size_t>(bucket.range.size()));
-      server_->broadcast(std::as_writable_bytes(part), 0);
+    if (inServer_) {
+      inServer_->finish(end);
+    } else {
+      broadcast(end);
     }
     server_->broadcast(std::as_writable_bytes(std::span(statistics_)), 0);
   }
@@ -48,12 +55,28 @@ class HierarchicalAdasum final : public AdasumReduction {
   std::size_t ownBytes() const override { return leader_ ? leader_->ownBytes() : 0; }
 
  private:
+  static std::span<float> part(std::span<float> values, Range range) {
+    return values.subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
+  }
+  void broadcast(std::int64_t end) {
+    for (const Bucket& bucket : shape_.buckets) {
+      if (bucket.range.begin >= end) break;
+      server_->broadcast(std::as_writable_bytes(part(values_.front(), bucket.range)), 0);
+    }
+  }
+  void copyFromLeader(Range range) {
+    if (server_->rank() == 0) return;
+    std::ranges::copy(part(values_.front(), range),
+                      part(values_[static_cast<std::size_t>(server_->rank())], range).begin());
+  }
+
   std::unique_ptr<Communicator> server_;
   std::unique_ptr<Communicator> leaders_;  ///< outlives leader_
   std::unique_ptr<AdasumReduction> leader_;
-  std::span<float> values_;
+  std::vector<std::span<float>> values_;
   AdasumShape shape_;
   std::vector<TensorStatistics> statistics_;
+  std::unique_ptr<BucketPipeline> inServer_;  ///< where its ranks share memory
 };
 
 }  // namespace
@@ -87,9 +110,9 @@ AdasumGroups adasumGroups(AdasumScope scope, const std::vector<int>& serverOfRan
 std::unique_ptr<AdasumReduction> makeHierarchicalAdasum(std::unique_ptr<Communicator> server,
                                                         std::unique_ptr<Communicator> leaders,
                                                         std::unique_ptr<AdasumReduction> leader,
-                                                        std::span<float> values, AdasumShape shape) {
-  return std::make_unique<HierarchicalAdasum>(std::move(server), std::move(leaders), std::move(leader), values,
-                                              std::move(shape));
+                                                        std::vector<std::span<float>> values, AdasumShape shape) {
+  return std::make_unique<HierarchicalAdasum>(std::move(server), std::move(leaders), std::move(leader),
+                                              std::move(values), std::move(shape));
 }
 
 }  // namespace slipstream

@@ -11,7 +11,7 @@ namespace {
 class Averaged final : public OptimizerUpdate {
  public:
   explicit Averaged(const UpdateContext& parts)
-      : OptimizerUpdate(parts, true),
+      : OptimizerUpdate(parts, parts.experiment.parallel.exchange != GradientExchange::messages),
         exchange_(makeGradientSum(parts, memory_, parts.experiment.parallel.gradientsMean)) {
     exchangeThrough(exchange_.get());
   }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "engine/boost/averaged/host_sum.h"
 #include "engine/boost/bucket_pipeline.h"
 #include "engine/boost/slices.h"
 
@@ -83,21 +84,27 @@ class MessageSum final : public BucketExchange {
 
 }  // namespace
 
-std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, std::vector<std::span<float>> values,
-                                              std::vector<Bucket> buckets, float scale, DeviceQueue& queue,
-                                              const VectorKernels& kernels) {
+std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, const HostLayout& hosts,
+                                              std::vector<std::span<float>> values, std::vector<Bucket> buckets,
+                                              float scale, Device& device, const VectorKernels& kernels) {
+  if (!hosts.oneHost())
+    return makeHostSum({group, hosts, std::move(values), std::move(buckets), scale, device, kernels});
   if (values.size() > 1)
-    return makeSharedMemorySum(group, std::move(values), std::move(buckets), scale, queue, kernels);
-  return std::make_unique<MessageSum>(group, values.front(), std::move(buckets), scale, queue, kernels);
+    return makeSharedMemorySum(group, std::move(values), std::move(buckets), scale, device.queue(), kernels);
+  return std::make_unique<MessageSum>(group, values.front(), std::move(buckets), scale, device.queue(), kernels);
 }
 
 std::unique_ptr<BucketExchange> makeGradientSum(const UpdateContext& parts, const RankMemory& gradients, bool mean) {
   const int ranks = parts.communicator.size();
   if (ranks == 1) return nullptr;
-  auto values = gradients.shared() ? gradients.all() : std::vector{gradients.own()};
-  return makeBucketSum(parts.communicator, std::move(values), parts.buckets,
-                       mean ? 1.0F / static_cast<float>(ranks) : 1.0F, parts.device.queue(),
-                       parts.kernels.of<VectorKernels>());
+  auto values = gradients.ofHost().empty() ? std::vector{gradients.own()} : gradients.ofHost();
+  return makeBucketSum(parts.communicator, gradients.hosts(), std::move(values), parts.buckets,
+                       mean ? 1.0F / static_cast<float>(ranks) : 1.0F, parts.device, parts.kernels.of<VectorKernels>());
+}
+
+std::string nameOfSum(const RankMemory& gradients) {
+  if (!gradients.hosts().oneHost()) return "hosts " + gradients.hosts().text();
+  return gradients.shared() ? "window" : "messages";
 }
 
 }  // namespace slipstream

@@ -44,23 +44,7 @@ class MessageShardSum final : public ShardSum {
     sent_ = summed_ = 0;
   }
 
-  void shareSums() override {
-    const ShardMap& map = parts_.map;
-    const ShardedValues sums = mySums();
-    const auto& tensors = map.layout().tensors();
-    for (int tensor = 0; tensor < std::ssize(tensors); ++tensor) {
-      if (tensors[static_cast<std::size_t>(tensor)].range.begin >= end_) break;
-      if (map.holders(tensor) == 1) continue;
-      Letters letters(map.ranks());
-      forOthers([&](int rank) {
-        if (!map.keepsTheSame(tensor, rank)) return;
-        letters.send(rank, sums.at(map, tensor, map.work(tensor, map.rank())));
-        letters.receive(rank, sums.at(map, tensor, map.work(tensor, rank)));
-      });
-      requests_.push_back(letters.start(parts_.communicator));
-    }
-    waitForAll(requests_);
-  }
+  void shareSums() override { exchangeSums(parts_, end_); }
 
  private:
   ShardedValues mySums() const { return {parts_.sums.front(), parts_.sumsWhole}; }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "engine/comm/communicator.h"
+#include "engine/comm/short_messages.h"
 
 namespace slipstream {
 
@@ -18,6 +21,12 @@ struct Letters {
     in[static_cast<std::size_t>(rank)] = std::as_writable_bytes(values);
   }
   std::unique_ptr<Request> start(Communicator& communicator) const { return communicator.startExchange(out, in); }
+  /// Between hosts; `longest`: elements that any rank of the group sends to another.
+  void startBetweenHosts(Communicator& communicator, std::int64_t longest,
+                         std::vector<std::unique_ptr<Request>>& requests) const {
+    auto started = startShort(communicator, out, in, static_cast<std::size_t>(longest) * sizeof(float));
+    std::ranges::move(started, std::back_inserter(requests));
+  }
 
   std::vector<std::span<const std::byte>> out;
   std::vector<std::span<std::byte>> in;

@@ -10,11 +10,13 @@
 #include "engine/boost/step_slots.h"
 #include "engine/comm/communicator.h"
 #include "engine/device/device.h"
+#include "engine/spec/host_layout.h"
 
 namespace slipstream {
 
-/// Reduce-scatter, bucket by bucket: every rank ends with scale * sums over the ranks, in rank order, of what it keeps.
-/// The bits depend on neither buckets nor how ranks exchange.
+/// Reduce-scatter, bucket by bucket: every rank ends with scale * sums over the ranks of what it keeps: in rank order,
+/// or where hosts are told apart the sums of the hosts in their order. The bits depend on neither buckets nor how ranks
+/// exchange.
 class ShardSum : public BucketExchange {
  public:
   /// Before a pass's first bucket. Tensors behind `end` are left out. `add`: to what the passes before have summed.
@@ -33,18 +35,26 @@ struct ShardSumParts {
   std::vector<std::int64_t> starts;         ///< where each bucket starts in `gradients`
   std::vector<std::span<float>> gradients;  ///< every rank's in rank order where ranks share memory, else this rank's
   std::vector<std::span<float>> sums;       ///< the same
-  bool sumsWhole = true;                    ///< sums are of the whole flat space, not only of what a rank keeps
+  HostLayout hosts;       ///< several: `gradients` are those of the ranks of this rank's host, `sums` this rank's
+  bool sumsWhole = true;  ///< sums are of the whole flat space, not only of what a rank keeps
   float scale = 1;
 };
 
-/// Between `gradients` and `sums`, every rank's of parts.communicator where ranks share memory, else this rank's. What
-/// an experiment says about means is in `parts`. Collective.
+/// Between `gradients` and `sums`, every rank's of parts.communicator where ranks share memory, else this rank's; with
+/// `hosts` several as ShardSumParts has them. What an experiment says about means is in `parts`. Collective.
 std::unique_ptr<ShardSum> makeShardSum(const UpdateContext& parts, const ShardMap& map, std::vector<Bucket> buckets,
                                        std::vector<std::int64_t> starts, std::vector<std::span<float>> gradients,
-                                       std::vector<std::span<float>> sums, bool sumsWhole);
+                                       std::vector<std::span<float>> sums, bool sumsWhole, const HostLayout& hosts);
 
 /// By slices of shared memory; nothing but the sums is written. Collective.
 std::unique_ptr<ShardSum> makeSharedMemoryShardSum(ShardSumParts parts);
+
+/// Gives this rank's sums of the tensors before `end` to those who keep the same, and takes theirs. Collective.
+void exchangeSums(const ShardSumParts& parts, std::int64_t end);
+
+/// Between several hosts: each host adds its ranks' gradients in its own memory, and sends the sum once to who keeps
+/// it, through receive buffers for two buckets. Writes to gradients, too. Collective.
+std::unique_ptr<ShardSum> makeHostShardSum(ShardSumParts parts, Device& device);
 
 /// By messages: slices go to those who sum them, through a receive buffer for one bucket.
 std::unique_ptr<ShardSum> makeMessageShardSum(ShardSumParts parts, Device& device);

@@ -34,7 +34,7 @@ class ServerGradients final : public SummedGradients {
  public:
   ServerGradients(const UpdateContext& all, const Server& server, const ShardMap& map)
       : SummedGradients(all, AdasumCombination::wantsSharedMemory(all)), combination_(all, memory_) {
-    sumOver(server.parts, map, ofServer(server));
+    sumOver(server.parts, map, ofServer(server), {});
   }
 
   void record(Range trained, StepOutcome& outcome) const override { combination_.record(trained, outcome); }
@@ -43,10 +43,8 @@ class ServerGradients final : public SummedGradients {
   AdasumReduction* reduction() const { return combination_.reduction(); }
   /// In the server's rank order where ranks share memory, else this rank's.
   std::vector<std::span<float>> ofServer(const Server& server) const {
-    if (!memory_.shared() || server.groups.mine().size() == 1) return {memory_.own()};
-    std::vector<std::span<float>> values;
-    for (const int rank : server.groups.mine()) values.push_back(memory_.all()[static_cast<std::size_t>(rank)]);
-    return values;
+    return memory_.hosts().of(server.groups.mine()).oneHost() ? memory_.visible(server.groups.mine())
+                                                              : std::vector{memory_.own()};
   }
 
  private:
@@ -59,7 +57,8 @@ class ShardedDeltas final : private Server, public ShardedUpdate {
       : Server(all), ShardedUpdate(parts), queue_(all.device.queue()), vectors_(parts.kernels.of<VectorKernels>()) {
     auto gradients = std::make_unique<ServerGradients>(all, static_cast<const Server&>(*this), map_);
     reduction_ = gradients->reduction();
-    deltas_ = std::make_unique<ShardSpread>(*communicator, map_, gradients->ofServer(*this), true, queue_, vectors_);
+    deltas_ = std::make_unique<ShardSpread>(*communicator, map_, gradients->ofServer(*this), HostLayout(), true, queue_,
+                                            vectors_);
     useGradients(std::move(gradients));
     std::int64_t largest = 0;
     for (const FlatTensor& tensor : map_.local().tensors()) largest = std::max(largest, tensor.range.size());

@@ -12,7 +12,7 @@ namespace slipstream {
 namespace {
 
 std::vector<std::span<float>> spansOf(const RankMemory& memory, bool shared) {
-  return shared ? memory.all() : std::vector{memory.own()};
+  return shared ? memory.ofHost() : std::vector{memory.own()};
 }
 
 /// The units' tensors as buckets.
@@ -31,11 +31,13 @@ class PassingGradients final : public ShardedGradients {
  public:
   PassingGradients(const UpdateContext& parts, const ShardMap& map, const std::vector<GradientUnit>& units,
                    const std::vector<std::int64_t>& slots)
-      : passing_(parts.communicator, parts.device, std::reduce(slots.begin(), slots.end()), MemoryCategory::gather,
-                 true),
-        kept_(parts.communicator, parts.device, map.local().size(), MemoryCategory::gradients, true),
-        sum_(makeShardSum(parts, map, bucketsOf(units), startsIn(slots, units.size()), spansOf(passing_, allShared()),
-                          spansOf(kept_, allShared()), false)),
+      : passing_(parts.communicator, parts.hosts, parts.device, std::reduce(slots.begin(), slots.end()),
+                 MemoryCategory::gather, true),
+        kept_(parts.communicator, {}, parts.device, map.local().size(), MemoryCategory::gradients,
+              parts.hosts.oneHost()),
+        sum_(makeShardSum(parts, map, bucketsOf(units), startsIn(slots, units.size()),
+                          spansOf(passing_, allShared() || byHosts()), spansOf(kept_, allShared()), false,
+                          passing_.hosts())),
         store_(parts.communicator, *sum_, bucketsOf(units), startsIn(slots, units.size()),
                static_cast<int>(slots.size()), passing_.own()) {}
 
@@ -57,7 +59,7 @@ class PassingGradients final : public ShardedGradients {
     return time;
   }
   ShardedValues sums() const override { return {kept_.own(), false}; }
-  std::string exchange() const override { return sliceExchange; }
+  std::string exchange() const override { return nameOfSlices(passing_.hosts()); }
 
  private:
   static std::vector<std::int64_t> startsIn(const std::vector<std::int64_t>& slots, std::size_t units) {
@@ -67,6 +69,7 @@ class PassingGradients final : public ShardedGradients {
   }
 
   bool allShared() const { return passing_.shared() && kept_.shared(); }
+  bool byHosts() const { return !passing_.hosts().oneHost(); }
 
   RankMemory passing_;
   RankMemory kept_;

@@ -25,14 +25,14 @@ ShardedUpdate::ShardedUpdate(const UpdateContext& parts)
       map_(parts.layout, shardingOf(parts.experiment.parallel), parts.communicator.rank(), parts.communicator.size()),
       addsGradients_(!parts.experiment.boost.isOn("adasum")),
       weightsAreWhole_(!shardsWeights(parts.experiment)),
-      memory_(parts.communicator, parts.device, weightsAreWhole_ ? parts.layout.size() : map_.local().size(),
-              MemoryCategory::weights, true),
+      memory_(parts.communicator, parts.hosts, parts.device,
+              weightsAreWhole_ ? parts.layout.size() : map_.local().size(), MemoryCategory::weights, true),
       whole_(memory_.own()),
       gathered_(weightsAreWhole_ ? nullptr
                                  : std::make_unique<GatheredWeights>(parts.communicator, map_, memory_, parts.device,
                                                                      parts.kernels.of<VectorKernels>())),
-      spread_(parts.communicator, map_, memory_.shared() ? memory_.all() : std::vector{memory_.own()}, weightsAreWhole_,
-              parts.device.queue(), parts.kernels.of<VectorKernels>()),
+      spread_(parts.communicator, map_, memory_.ofHost().empty() ? std::vector{memory_.own()} : memory_.ofHost(),
+              memory_.hosts(), weightsAreWhole_, parts.device.queue(), parts.kernels.of<VectorKernels>()),
       optimizer_(makeStepOptimizer(parts, map_.local(), {0, map_.local().size()})),
       centralization_(parts),
       sharers_(parts.communicator) {}

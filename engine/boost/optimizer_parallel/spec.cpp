@@ -133,8 +133,13 @@ Status resolveShape(RunPlan& plan, const NetworkShape& shape) {
 std::int64_t receivedForShards(const RunPlan& plan, const NetworkShape& shape, const std::vector<int>& sentTogether) {
   const BoostConfig& boost = plan.experiment.boost;
   const Sharding sharding = shardingOf(plan.experiment.parallel);
-  if (!boost.isOn<AdasumOptions>())
+  if (!boost.isOn<AdasumOptions>()) {
+    const HostLayout hosts = exchangeHosts(plan);
+    constexpr std::int64_t buffers = 2;
+    if (!hosts.oneHost())
+      return buffers * receivedElements(shape, sharding, sentTogether, plan.ranks(), hosts.hosts() - 1);
     return exchangesInSharedMemory(plan) ? 0 : receivedElements(shape, sharding, sentTogether, plan.ranks());
+  }
   const AdasumExchange asked = boost.of<AdasumOptions>().exchange;
   const bool wantsSharedMemory = asked == AdasumExchange::automatic || asked == AdasumExchange::window;
   if (!combinesDeltas(boost) || (exchangesInSharedMemory(plan) && wantsSharedMemory)) return 0;

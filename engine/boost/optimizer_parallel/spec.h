@@ -62,5 +62,8 @@ std::int64_t largestLayer(const NetworkShape& shape);
 /// ranks exchange gradients by messages.
 std::int64_t receivedElements(const NetworkShape& shape, const Sharding& sharding, const std::vector<int>& groups,
                               int ranks);
+/// The same from so many `senders` of what a rank keeps.
+std::int64_t receivedElements(const NetworkShape& shape, const Sharding& sharding, const std::vector<int>& groups,
+                              int ranks, int senders);
 
 }  // namespace slipstream

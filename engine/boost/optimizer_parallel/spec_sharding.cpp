@@ -89,13 +89,18 @@ std::int64_t largestLayer(const NetworkShape& shape) {
 
 std::int64_t receivedElements(const NetworkShape& shape, const Sharding& sharding, const std::vector<int>& groups,
                               int ranks) {
+  return receivedElements(shape, sharding, groups, ranks, ranks - 1);
+}
+
+std::int64_t receivedElements(const NetworkShape& shape, const Sharding& sharding, const std::vector<int>& groups,
+                              int ranks, int senders) {
   std::int64_t largest = 0;
   auto tensor = shape.tensors.rbegin();
   for (const int count : groups) {
     std::int64_t elements = 0;
     for (int i = 0; i < count; ++i, ++tensor) {
       const int holders = sharding.cuts(tensor->elements()) ? ranks / sharding.shards : ranks;
-      elements += (ranks - 1) * partOf(sharding.kept(tensor->elements()), holders);
+      elements += senders * partOf(sharding.kept(tensor->elements()), holders);
     }
     largest = std::max(largest, elements);
   }

@@ -6,7 +6,7 @@
 namespace slipstream {
 
 WholeGradients::WholeGradients(const UpdateContext& parts, bool share)
-    : memory_(parts.communicator, parts.device, parts.layout.size(), MemoryCategory::gradients, share),
+    : memory_(parts.communicator, parts.hosts, parts.device, parts.layout.size(), MemoryCategory::gradients, share),
       buckets_(parts.buckets),
       overlap_(parts.experiment.parallel.overlap),
       store_(memory_.own()),
@@ -21,13 +21,14 @@ void WholeGradients::ready(Range range, bool isLast) {
 }
 
 SummedGradients::SummedGradients(const UpdateContext& parts, const ShardMap& map) : WholeGradients(parts, true) {
-  sumOver(parts, map, memory_.shared() ? memory_.all() : std::vector{memory_.own()});
+  sumOver(parts, map, memory_.ofHost().empty() ? std::vector{memory_.own()} : memory_.ofHost(), memory_.hosts());
 }
 
 void SummedGradients::sumOver(const UpdateContext& parts, const ShardMap& map,
-                              const std::vector<std::span<float>>& values) {
+                              const std::vector<std::span<float>>& values, const HostLayout& hosts) {
   if (parts.communicator.size() == 1) return;
-  sum_ = makeShardSum(parts, map, parts.buckets, startsOf(parts.buckets), values, values, true);
+  sum_ = makeShardSum(parts, map, parts.buckets, startsOf(parts.buckets), values,
+                      hosts.oneHost() ? values : std::vector{memory_.own()}, true, hosts);
   exchangeThrough(sum_.get());
 }
 
@@ -45,7 +46,7 @@ CommunicationTime SummedGradients::finish() {
 }
 
 std::string SummedGradients::exchange() const {
-  return sum_ ? sliceExchange : "none";
+  return sum_ ? nameOfSlices(memory_.hosts()) : "none";
 }
 
 CombinedGradients::CombinedGradients(const UpdateContext& parts)

@@ -12,8 +12,11 @@
 
 namespace slipstream {
 
-/// How sums by slices travel does not change their bits: one name for shared and sent ones.
-inline constexpr const char* sliceExchange = "slices";
+/// How sums by slices travel does not change their bits, only which hosts are told apart: one name for shared and sent
+/// ones.
+inline std::string nameOfSlices(const HostLayout& hosts) {
+  return hosts.oneHost() ? "slices" : "slices, hosts " + hosts.text();
+}
 
 /// Gradients that every rank keeps whole, and exchanges in buckets. A subclass names its exchange.
 class WholeGradients : public ShardedGradients {
@@ -55,8 +58,10 @@ class SummedGradients : public WholeGradients {
 
  protected:
   SummedGradients(const UpdateContext& parts, bool share) : WholeGradients(parts, share) {}
-  /// `values`: of the ranks of `parts`, in their order where they share memory, else this rank's.
-  void sumOver(const UpdateContext& parts, const ShardMap& map, const std::vector<std::span<float>>& values);
+  /// `values`: of the ranks of `parts` that are on this rank's host, in their order where they share memory, else this
+  /// rank's, with one of `hosts`.
+  void sumOver(const UpdateContext& parts, const ShardMap& map, const std::vector<std::span<float>>& values,
+               const HostLayout& hosts);
 
  private:
   std::unique_ptr<ShardSum> sum_;  ///< null where there is one rank
