@@ -41,7 +41,7 @@ if(SLIPSTREAM_HAS_CUDA)
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
   set(CMAKE_CUDA_STANDARD 20)
   # Of cuDNN and cuBLASLt only the headers are needed: a program loads them when it opens a GPU, and starts without them.
-  # Where they stood at configure time is where it looks after the loader's own places.
+  # Where they were at configure time is where it looks after the loader's own places.
   find_path(SLIPSTREAM_CUDNN_INCLUDE cudnn.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
   find_path(SLIPSTREAM_CUBLASLT_INCLUDE cublasLt.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
   find_file(SLIPSTREAM_CUDNN_LIBRARY libcudnn.so.${SLIPSTREAM_CUDNN_VERSION} HINTS ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib lib64)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Everything that is not ours. The Debian package of each stands in resources/debian-packages.txt.
+# Everything that is not ours. The Debian package of each is in resources/debian-packages.txt.
 set(MPI_CXX_SKIP_MPICXX ON)
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)

@@ -26,7 +26,7 @@ struct Overrides {
 
 struct RunArguments {
   std::string file;
-  bool fromInput = false;  ///< the text comes through standard input; `file` is where it would stand
+  bool fromInput = false;  ///< the text comes through standard input; `file` is where it would be
   Overrides overrides;
   bool detach = false;
   bool quiet = false;

@@ -25,7 +25,7 @@ int sayWhere();
 int printActivations();
 
 /// --evaluate file PATH, or --evaluate checkpoint|snapshot STORE RUN STEP: accuracy and loss of the weights on the
-/// evaluation set of the experiment whose resolved form stands on stdin, and what was taken from them.
+/// evaluation set of the experiment whose resolved form is on stdin, and what was taken from them.
 int evaluateWeights(const std::vector<std::string>& words);
 
 }  // namespace slipstream::worker

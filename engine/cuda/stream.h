@@ -10,8 +10,8 @@
 
 namespace slipstream {
 
-/// A mark in a stream that others wait for: work after wait() runs after all that stood before record(). Measures no
-/// time. Made for the GPU that this thread has selected.
+/// A mark in a stream that others wait for: work after wait() runs after all that was queued before record(). Measures
+/// no time. Made for the GPU that this thread has selected.
 class CudaEvent {
  public:
   explicit CudaEvent(unsigned flags = cudaEventDisableTiming) {

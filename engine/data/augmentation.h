@@ -13,7 +13,7 @@ struct ImageSize {
   bool operator==(const ImageSize&) const = default;
 };
 
-/// The part of a picture that becomes the network's input, in pixels from the upper left corner; edges may lie inside
+/// The part of an image that becomes the network's input, in pixels from the upper left corner; edges may lie inside
 /// pixels.
 struct ImageView {
   double top = 0;
@@ -30,11 +30,11 @@ struct ImageView {
 Random randomOf(std::uint64_t seed, std::uint32_t sample, const DrawKey& drawKey);
 
 /// A view of 8 to 100 % of the area and of 3:4 to 4:3, anywhere, flipped half of the time. Where ten draws do not fit
-/// into the picture: the largest view of such a shape in its middle (Szegedy et al. 2015, as in MindSpore's
+/// into the image: the largest view of such a shape in its middle (Szegedy et al. 2015, as in MindSpore's
 /// RandomCropDecodeResize).
 ImageView drawView(ImageSize picture, Random random);
 
-/// The middle: what a square of `size` shows of the picture once its shorter side is size * 256 / 224 long.
+/// The middle: what a square of `size` shows of the image once its shorter side is size * 256 / 224 long.
 ImageView middleView(ImageSize picture, std::int64_t size);
 
 }  // namespace slipstream

@@ -13,7 +13,7 @@ namespace slipstream {
 /// Whether this processor has the instructions of the wide way (AVX-512 with VBMI). Wide or not, the bits are the same.
 bool blendsWide();
 
-/// For each pixel of a line of the square, the two of the picture's line that it lies between and the share of the
+/// For each pixel of a line of the square, the two of the image's line that it lies between and the share of the
 /// second.
 struct PixelPairs {
   std::vector<std::int32_t> first;
@@ -21,7 +21,7 @@ struct PixelPairs {
   std::vector<float> share;
 };
 
-/// Makes rows as wide as the square of rows of a picture, three channels a pixel: first * (1 - share) + second * share,
+/// Makes rows as wide as the square of rows of an image, three channels a pixel: first * (1 - share) + second * share,
 /// in 1/128 of a byte's step. Shares are rounded to 1/16384: the sums are whole numbers, the same in any arithmetic.
 /// The wide way takes sixteen values at once, where those that they are made of lie near each other. One thread's own.
 class ColumnBlend {
@@ -58,7 +58,7 @@ class ColumnBlend {
   bool wide_;
   PixelPairs pairs_;         ///< shares in 1/16384
   std::vector<Step> steps_;  ///< empty: one pixel after the other
-  CacheLineFloats row_;      ///< the picture's as floats
+  CacheLineFloats row_;      ///< the image's as floats
   CacheLineFloats sums_;     ///< of the output, in 1/16384
 };
 

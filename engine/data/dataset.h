@@ -12,7 +12,7 @@
 
 namespace slipstream {
 
-/// Pictures in memory, one byte a value, NHWC.
+/// Images in memory, one byte a value, NHWC.
 struct Images {
   SampleShape shape;
   std::int64_t classes = 0;
@@ -36,7 +36,7 @@ struct SampleShares {
 /// One rank's share of one step.
 struct Batch {
   CacheLineBytes pictures;           ///< [count, elements], NHWC: normalised where the network is
-  CacheLineFloats inputs;            ///< of samples that are no pictures: as the network reads them
+  CacheLineFloats inputs;            ///< of samples that are no images: as the network reads them
   std::vector<std::int32_t> labels;  ///< [count]
   std::int64_t count = 0;
   std::int64_t batchSize = 0;  ///< more samples than that are several batches of one step; 0: it is one batch

@@ -16,9 +16,9 @@ constexpr int side = 28;
 using Canvas = std::array<float, std::size_t{side} * side>;  ///< ink, 0 to 1
 
 /// How one writer holds the brush: from the unit square to pixels.
-class Hand {
+class Handwriting {
  public:
-  explicit Hand(Random& random) {
+  explicit Handwriting(Random& random) {
     const double angle = random.uniform(-0.3, 0.3);
     const double slant = random.uniform(-0.4, 0.4);
     const double width = random.uniform(10.0, 21.0);
@@ -113,7 +113,7 @@ class Jitter {
 
 void drawGlyph(Canvas& canvas, const Glyph& glyph, Random& random) {
   constexpr double gapChance = 0.015;
-  const Hand hand(random);
+  const Handwriting hand(random);
   const Brush brush{random.uniform(0.2, 1.4), random.uniform(0.8, 1.5)};
   Jitter tremor(random);
   for (const auto& stroke : glyph) {
@@ -150,7 +150,7 @@ void develop(const Canvas& canvas, Random& random, std::uint8_t* pixels) {
   }
 }
 
-/// Draws one picture and returns its label.
+/// Draws one image and returns its label.
 std::uint8_t drawOne(std::uint64_t seed, std::uint64_t number, std::uint8_t* pixels) {
   Random random(seed, RandomStream::digits, number);
   const auto label = static_cast<int>(random.below(10));
@@ -165,7 +165,7 @@ std::uint8_t drawOne(std::uint64_t seed, std::uint64_t number, std::uint8_t* pix
 }  // namespace
 
 Images drawDigits(std::int64_t count, DataPart part, std::uint64_t seed) {
-  // Evaluation pictures have numbers of their own, so none is ever trained on.
+  // Evaluation images have numbers of their own, so none is ever trained on.
   const std::uint64_t firstNumber = part == DataPart::training ? 0 : std::uint64_t{1} << 40;
   Images images{{side, side, 1}, 10, {}, {}};
   images.pixels.resize(static_cast<std::size_t>(count) * side * side);

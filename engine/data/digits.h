@@ -5,8 +5,8 @@
 
 namespace slipstream {
 
-/// Pictures that look like handwritten digits, drawn by this program: strokes of one of several ways to write the
-/// digit, bent, slanted, shifted, of varying thickness and ink, on a noisy ground. Picture i depends on seed, part and
+/// Images that look like handwritten digits, drawn by this program: strokes of one of several ways to write the
+/// digit, bent, slanted, shifted, of varying thickness and ink, on a noisy ground. Image i depends on seed, part and
 /// i only.
 Images drawDigits(std::int64_t count, DataPart part, std::uint64_t seed);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t mostBytes = std::int64_t{1} << 28;
 
-/// An evaluation's pictures are looked at up to here: enough for the headers of nearly all.
+/// An evaluation's images are looked at up to here: enough for the headers of nearly all.
 constexpr std::size_t headBytes = 32 * 1024;
 
 using Bytes = std::span<std::uint8_t>;

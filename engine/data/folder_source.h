@@ -5,7 +5,7 @@
 
 namespace slipstream {
 
-/// Pictures of an image folder, decoded when they are asked for. `augment`: a random view of each, else its middle.
+/// Images of an image folder, decoded when they are asked for. `augment`: a random view of each, else its middle.
 std::unique_ptr<SampleSource> makeFolderSource(const ImageList& list, const DatasetSpec& spec, bool augment,
                                                std::uint64_t seed);
 

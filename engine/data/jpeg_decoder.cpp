@@ -27,7 +27,7 @@ bool isHarmless(int code) {
          code == JWRN_TOO_MUCH_DATA;
 }
 
-/// libjpeg's error handling: everything that it has to say about a picture ends the call.
+/// libjpeg's error handling: everything that it has to say about an image ends the call.
 struct ErrorHandling {
   jpeg_error_mgr base{};
   std::jmp_buf back{};

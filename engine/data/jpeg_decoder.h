@@ -22,7 +22,7 @@ struct PixelBox {
   bool operator==(const PixelBox&) const = default;
 };
 
-/// A part of a picture: RGB, one byte a value, row by row.
+/// A part of an image: RGB, one byte a value, row by row.
 struct ImagePart {
   PixelBox box;                      ///< that is held: at least what was asked for
   std::int64_t stride = 0;           ///< bytes from row to row
@@ -34,7 +34,7 @@ struct ImagePart {
   const std::uint8_t* row(std::int64_t y) const { return values.data() + (y - box.top) * stride; }
 };
 
-/// What is wrong with a picture, without full stop.
+/// What is wrong with an image, without full stop.
 template <class T>
 using Decoded = tl::expected<T, std::string>;
 
@@ -44,7 +44,7 @@ constexpr std::size_t tailBytes = 64;
 bool endsProperly(std::span<const std::uint8_t> tail);
 
 /// Decodes JPEG files from memory, one after the other, with libjpeg-turbo. Whatever the bytes are, the answer is a
-/// picture or a sentence; memory follows the size that a file of its length can have. One thread's own.
+/// image or a sentence; memory follows the size that a file of its length can have. One thread's own.
 class JpegDecoder {
  public:
   JpegDecoder();
@@ -57,9 +57,9 @@ class JpegDecoder {
   /// Reads the header of a file of so many bytes, of which only the first are there: decode() must not follow.
   Decoded<ImageSize> openHead(std::span<const std::uint8_t> head, std::int64_t fileBytes);
 
-  /// Decodes a box of the opened picture scaled by `eighths` / 8 (1, 2, 4 or 8): the box is in scaled pixels, of which
+  /// Decodes a box of the opened image scaled by `eighths` / 8 (1, 2, 4 or 8): the box is in scaled pixels, of which
   /// there are ceil(size * eighths / 8). Grey, CMYK and YCCK become RGB. Data that end too early are an error also
-  /// where the missing rows are not in the box. Every value is the same as in the whole picture.
+  /// where the missing rows are not in the box. Every value is the same as in the whole image.
   Decoded<void> decode(int eighths, PixelBox box, ImagePart& part);
 
  private:

@@ -11,19 +11,19 @@ namespace {
 
 constexpr std::int64_t padding = 4;
 
-/// The part of a padded picture that is taken: its corner in the picture's own pixels.
-struct Window {
+/// The part of a padded image that is taken: its corner in the image's own pixels.
+struct Crop {
   std::int64_t top = 0;
   std::int64_t left = 0;
   bool flipped = false;
 };
 
-Window drawWindow(Random random) {
-  Window window;
-  window.top = static_cast<std::int64_t>(random.below(2 * padding + 1)) - padding;
-  window.left = static_cast<std::int64_t>(random.below(2 * padding + 1)) - padding;
-  window.flipped = random.below(2) == 1;
-  return window;
+Crop drawCrop(Random random) {
+  Crop crop;
+  crop.top = static_cast<std::int64_t>(random.below(2 * padding + 1)) - padding;
+  crop.left = static_cast<std::int64_t>(random.below(2 * padding + 1)) - padding;
+  crop.flipped = random.below(2) == 1;
+  return crop;
 }
 
 class MemorySource final : public SampleSource {
@@ -39,7 +39,7 @@ class MemorySource final : public SampleSource {
     if (static_cast<std::int64_t>(sample) >= images_.count()) throw Error("a sample that the data set does not have");
     const auto* pixels = images_.pixels.data() + sample * static_cast<std::size_t>(images_.shape.elements());
     if (augment_) {
-      copy(pixels, drawWindow(randomOf(seed_, sample, drawKey)), picture);
+      copy(pixels, drawCrop(randomOf(seed_, sample, drawKey)), picture);
     } else {
       std::copy_n(pixels, picture.size(), picture.begin());
     }
@@ -47,12 +47,12 @@ class MemorySource final : public SampleSource {
   }
 
  private:
-  void copy(const std::uint8_t* pixels, const Window& window, std::span<std::uint8_t> picture) const {
+  void copy(const std::uint8_t* pixels, const Crop& crop, std::span<std::uint8_t> picture) const {
     const auto [height, width, channels] = images_.shape;
     std::size_t written = 0;
-    for (std::int64_t y = window.top; y < window.top + height; ++y) {
+    for (std::int64_t y = crop.top; y < crop.top + height; ++y) {
       for (std::int64_t x = 0; x < width; ++x) {
-        const std::int64_t column = window.left + (window.flipped ? width - 1 - x : x);
+        const std::int64_t column = crop.left + (crop.flipped ? width - 1 - x : x);
         const bool inside = y >= 0 && y < height && column >= 0 && column < width;
         const std::uint8_t* pixel = pixels + (inside ? (y * width + column) * channels : 0);
         for (std::int64_t channel = 0; channel < channels; ++channel) {

@@ -5,7 +5,7 @@
 
 namespace slipstream {
 
-/// Pictures in memory. `augment`: each is padded with 4 black pixels on every side, cropped to its size
+/// Images in memory. `augment`: each is padded with 4 black pixels on every side, cropped to its size
 /// anywhere, and flipped half of the time.
 std::unique_ptr<SampleSource> makeMemorySource(const Images& images, bool augment, std::uint64_t seed);
 

@@ -67,7 +67,7 @@ Resampling planResampling(ImageSize picture, const ImageView& view, std::int64_t
   return plan;
 }
 
-/// A row of the picture as wide as the square. It is made with its neighbour, and the last two pairs are kept: a row
+/// A row of the image as wide as the square. It is made with its neighbour, and the last two pairs are kept: a row
 /// of the square lies between two rows that follow each other.
 const std::int16_t* Resampler::blendedRow(const ImagePart& part, std::int64_t y) {
   const std::int64_t pair = (y - part.box.top) / 2;

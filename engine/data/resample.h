@@ -10,7 +10,7 @@
 
 namespace slipstream {
 
-/// How a view of a picture becomes a square of `size` pixels: from the picture at `eighths` / 8 of its size, of which
+/// How a view of an image becomes a square of `size` pixels: from the image at `eighths` / 8 of its size, of which
 /// the pixels in `box` are needed.
 struct Resampling {
   std::int64_t size = 0;
@@ -20,12 +20,12 @@ struct Resampling {
   bool operator==(const Resampling&) const = default;
 };
 
-/// Scales the picture down as far as its view still has as many pixels as the square; of the sizes that libjpeg-turbo
+/// Scales the image down as far as its view still has as many pixels as the square; of the sizes that libjpeg-turbo
 /// decodes fast.
 Resampling planResampling(ImageSize picture, const ImageView& view, std::int64_t size);
 
 /// Linear interpolation between the two nearest pixels in both directions, to whole bytes. Keeps its memory from
-/// picture to picture: one thread's own.
+/// image to image: one thread's own.
 class Resampler {
  public:
   /// `part` holds the plan's box; `output` is size x size x 3.
@@ -35,11 +35,11 @@ class Resampler {
   void prepare(const Resampling& plan, const ImagePart& part);
   const std::int16_t* blendedRow(const ImagePart& part, std::int64_t y);
 
-  Resampling plan_;  ///< of rows and columns; pictures of an evaluation often share one
+  Resampling plan_;  ///< of rows and columns; images of an evaluation often share one
   std::int64_t left_ = 0;
   PixelPairs rows_;
   ColumnBlend columns_;
-  std::vector<std::int16_t> blended_[4];  ///< two pairs of rows of the picture, each as wide as the square
+  std::vector<std::int16_t> blended_[4];  ///< two pairs of rows of the image, each as wide as the square
   std::int64_t held_[2] = {-1, -1};       ///< which pairs, counted from the part's top
 };
 

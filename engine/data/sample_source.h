@@ -24,7 +24,7 @@ class UnreadableSample : public Error {
 class SampleReader {
  public:
   virtual ~SampleReader() = default;
-  /// Writes the picture of `sample` (the shape's elements, NHWC) and returns its label. What it draws follows from the
+  /// Writes the image of `sample` (the shape's elements, NHWC) and returns its label. What it draws follows from the
   /// source's seed, the sample and the draw key alone. Fails, naming the file, where that cannot be read.
   virtual Result<std::int32_t> read(std::uint32_t sample, const DrawKey& drawKey, std::span<std::uint8_t> picture) = 0;
   /// Fails where a short inspection finds that it cannot be read; then read() fails too.
@@ -40,16 +40,16 @@ class SampleSource {
   virtual std::unique_ptr<SampleReader> reader() const = 0;
 };
 
-/// What a rank keeps of a part: its pictures, or the list of its files.
+/// What a rank keeps of a part: its images, or the list of its files.
 using PartContent = std::variant<Images, ImageList>;
 
-/// Bytes of the pictures; a list counts for nothing.
+/// Bytes of the images; a list counts for nothing.
 std::int64_t bytesOf(const PartContent& content);
 
 /// Reads, generates or lists one part. Failures name place and remedy.
 Result<PartContent> loadPart(const DatasetSpec& spec, DataPart part, std::uint64_t seed);
 
-/// The part's samples. `content` must live as long. Training pictures of cifar10 and image_folder are cropped and
+/// The part's samples. `content` must live as long. Training images of cifar10 and image_folder are cropped and
 /// flipped at random where the data set says so.
 std::unique_ptr<SampleSource> makeSource(const PartContent& content, const DatasetSpec& spec, DataPart part,
                                          std::uint64_t seed);

@@ -74,7 +74,6 @@ class MemoryPool::Blocks {
   }
 
   std::size_t held() const { return held_; }
-  std::size_t mostHeld() const { return mostHeld_; }
 
  private:
   std::byte* reuse(std::size_t size) {
@@ -94,15 +93,14 @@ class MemoryPool::Blocks {
     if (memory == nullptr) return nullptr;
     all_[memory] = size;
     held_ += size;
-    mostHeld_ = std::max(mostHeld_, held_);
     return memory;
   }
 
   std::string shortage(std::size_t bytes, MemoryCategory category) const {
     const RawMemory::Capacity capacity = raw_->capacity();
     return "out of memory on " + deviceName_ + ": " + sizeText(bytes) + " for " +
-           std::string(memoryCategoryNames[static_cast<std::size_t>(category)]) + "; " + sizeText(capacity.free) + " of " +
-           sizeText(capacity.total) + " are free, and this rank holds " + sizeText(held_) +
+           std::string(memoryCategoryNames[static_cast<std::size_t>(category)]) + "; " + sizeText(capacity.free) +
+           " of " + sizeText(capacity.total) + " are free, and this rank holds " + sizeText(held_) +
            "; use a smaller dataset.batch_size, fewer ranks on this device, or optimizer_parallel";
   }
 
@@ -112,7 +110,6 @@ class MemoryPool::Blocks {
   std::map<std::size_t, std::vector<std::byte*>> free_;  ///< by size; the last one back is the first one out
   std::set<const std::byte*> kept_;                      ///< of `all_`: never given back
   std::size_t held_ = 0;
-  std::size_t mostHeld_ = 0;
 };
 
 namespace {
@@ -167,10 +164,6 @@ std::span<const std::byte> MemoryPool::keepBlock(const void* address) {
 
 std::size_t MemoryPool::heldBytes() const {
   return blocks_->held();
-}
-
-std::size_t MemoryPool::mostHeldBytes() const {
-  return blocks_->mostHeld();
 }
 
 void MemoryPool::trim() {

@@ -57,7 +57,6 @@ class MemoryPool {
 
   /// Bytes taken from the driver now: in use, or kept for the next.
   std::size_t heldBytes() const;
-  std::size_t mostHeldBytes() const;
   /// Gives the driver back what nobody uses. Throws Error where work is recorded.
   void trim();
 

@@ -14,24 +14,6 @@ constexpr std::size_t manyCurves = 12;  ///< above, thin lines tell more apart t
 /// cannot be seen already.
 constexpr double dense = 8, rough = 3;
 
-/// An axis in pixels. The logarithms of its ends are taken once, not for every point.
-class PixelAxis {
- public:
-  PixelAxis(const AxisScale& scale, double start, double end)
-      : logarithmic_(scale.logarithmic),
-        start_(start),
-        low_(measure(scale.low)),
-        pixels_((end - start) / (measure(scale.high) - low_)) {}
-
-  double at(double value) const { return start_ + (measure(value) - low_) * pixels_; }
-
- private:
-  double measure(double value) const { return logarithmic_ ? std::log(value) : value; }
-
-  bool logarithmic_;
-  double start_, low_, pixels_;
-};
-
 /// Where values are in the plot.
 struct PlotAxes {
   PixelAxis x, y;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,17 +11,6 @@
 namespace slipstream {
 
 // Where everything of a chart is, in pixels. The report's charts and the window's have this layout and these marks.
-
-/// How large texts are in the font of a chart's labels, where the chart is painted.
-struct TextMetrics {
-  std::function<double(const std::string&)> width;
-  double ascent = 0, descent = 0;
-  double height() const { return ascent + descent; }
-};
-/// Those of Helvetica, and a little more: fonts of pages are wider.
-TextMetrics helveticaMetrics(double size);
-/// At most so wide, with dots in the middle where something is left out; empty where not even one letter fits.
-std::string elided(const std::string& text, double width, const TextMetrics& font);
 
 /// What a chart has to itself, and what is written beside its plot.
 struct ChartSpace {

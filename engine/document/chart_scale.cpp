@@ -85,14 +85,19 @@ AxisScale padded(const AxisScale& scale) {
 }  // namespace
 
 double AxisScale::share(double value) const {
-  if (!logarithmic) return (value - low) / (high - low);
-  return std::log(value / low) / std::log(high / low);
+  return PixelAxis(*this, 0, 1).at(value);
 }
 
 double AxisScale::valueAt(double share) const {
   if (!logarithmic) return low + share * (high - low);
   return low * std::pow(high / low, share);
 }
+
+PixelAxis::PixelAxis(const AxisScale& scale, double start, double end)
+    : logarithmic_(scale.logarithmic),
+      start_(start),
+      low_(measure(scale.low)),
+      pixels_((end - start) / (measure(scale.high) - low_)) {}
 
 std::vector<double> niceTicks(double low, double high, bool logarithmic, int most) {
   if (logarithmic) return logarithmicTicks(low, high);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,21 @@ struct AxisScale {
   double valueAt(double share) const;
 
   bool operator==(const AxisScale&) const = default;
+};
+
+/// A scale laid out from `start` to `end`, in pixels or in any other unit. The logarithms of its ends are taken once,
+/// not for every value.
+class PixelAxis {
+ public:
+  PixelAxis(const AxisScale& scale, double start, double end);
+
+  double at(double value) const { return start_ + (measure(value) - low_) * pixels_; }
+
+ private:
+  double measure(double value) const { return logarithmic_ ? std::log(value) : value; }
+
+  bool logarithmic_;
+  double start_, low_, pixels_;
 };
 
 /// 1-2-5 ticks that enclose [low, high], about `most` of them.

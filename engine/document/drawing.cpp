@@ -54,8 +54,10 @@ Drawing drawingOf(const HeatMap& map, const FigureSize& size) {
   addColourKey(size, drawing);
   double y = top;
   for (const HeatRow& row : map.rows) {
-    drawing.add(DrawnText{
-        {left - 8 * unit, y + 13 * unit}, elided(row.name, size.font, left - 8 * unit), size.font, Anchor::end});
+    drawing.add(DrawnText{{left - 8 * unit, y + 13 * unit},
+                          elided(row.name, left - 8 * unit, helveticaMetrics(size.font)),
+                          size.font,
+                          Anchor::end});
     const auto count = static_cast<double>(row.values.size());
     for (std::size_t i = 0; i < row.values.size(); ++i) {
       if (!std::isfinite(row.values[i])) continue;
@@ -85,7 +87,7 @@ Drawing drawingOf(const BarChart& chart, const FigureSize& size, Language langua
   double y = 0;
   for (const BarChart::Bar& bar : chart.bars) {
     drawing.add(DrawnText{{left - 8 * unit, y + 14 * unit},
-                          elided(bar.name.in(language), size.font, left - 8 * unit),
+                          elided(bar.name.in(language), left - 8 * unit, helveticaMetrics(size.font)),
                           size.font,
                           Anchor::end});
     double x = left;

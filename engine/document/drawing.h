@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -114,8 +115,17 @@ double textWidth(std::string_view text, double size, Font font = Font::regular);
 /// The Unicode characters of UTF-8; a byte that belongs to none is U+FFFD.
 std::u32string charactersOf(std::string_view text);
 std::string utf8Of(char32_t character);
-/// At most so wide, with dots at the end where something is left out.
-std::string elided(const std::string& text, double size, double width, Font font = Font::regular);
+
+/// How large texts are in the font that they are painted in.
+struct TextMetrics {
+  std::function<double(const std::string&)> width;
+  double ascent = 0, descent = 0;
+  double height() const { return ascent + descent; }
+};
+/// Those of Helvetica, and a little more: fonts of pages are wider.
+TextMetrics helveticaMetrics(double size);
+/// At most so wide, with dots in the middle where something is left out; empty where not even one letter fits.
+std::string elided(const std::string& text, double width, const TextMetrics& font);
 
 /// How large a figure is drawn. Other figures than charts are as high as they have rows.
 struct FigureSize {

@@ -90,15 +90,25 @@ double textWidth(std::string_view text, double size, Font font) {
   return width * size / 1000;
 }
 
-std::string elided(const std::string& text, double size, double width, Font font) {
-  if (textWidth(text, size, font) <= width) return text;
-  std::string shown;
-  for (const char32_t character : charactersOf(text)) {
-    const std::string longer = shown + utf8Of(character);
-    if (textWidth(longer + "…", size, font) > width) break;
-    shown = longer;
+TextMetrics helveticaMetrics(double size) {
+  constexpr double slack = 1.1, ascent = 0.905, descent = 0.212;
+  return {[size](const std::string& text) { return slack * textWidth(text, size); }, ascent * size, descent * size};
+}
+
+std::string elided(const std::string& text, double width, const TextMetrics& font) {
+  if (font.width(text) <= width) return text;
+  const std::u32string characters = charactersOf(text);
+  const auto part = [&](std::size_t from, std::size_t count) {
+    std::string shown;
+    for (const char32_t character : characters.substr(from, count)) shown += utf8Of(character);
+    return shown;
+  };
+  for (std::size_t kept = characters.size(); kept-- > 1;) {
+    const std::size_t end = kept / 2;
+    const std::string shown = part(0, kept - end) + "…" + part(characters.size() - end, end);
+    if (font.width(shown) <= width) return shown;
   }
-  return shown + "…";
+  return "";
 }
 
 }  // namespace slipstream

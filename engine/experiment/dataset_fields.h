@@ -7,7 +7,7 @@
 namespace slipstream {
 
 /// The keys of the section `dataset`, each where its data set has a use for it. What is missing is as usual for the
-/// set: the mean and deviation of its pictures, and batches prepared ahead where pictures are decoded.
+/// set: the mean and deviation of its images, and batches prepared ahead where images are decoded.
 void describeDataset(Fields& fields, DatasetSpec& dataset);
 
 /// The kinds of data set that may stand in for one whose files are missing (dataset.fallback).

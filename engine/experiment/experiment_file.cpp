@@ -10,7 +10,6 @@
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/boost/dim_reduce/spec.h"
-#include "engine/config/document_text.h"
 #include "engine/config/python_literals.h"
 #include "engine/experiment/boost_resolve.h"
 #include "engine/experiment/boost_spelling.h"
@@ -264,12 +263,6 @@ std::vector<Json> variantsOf(const Json& root, Failures& failures) {
 }
 
 }  // namespace
-
-Result<LoadedFile> loadExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
-                                   const EnvironmentLookup& environment) {
-  SLIPSTREAM_TRY(text, readDocumentText(file));
-  return loadExperimentText(std::move(text), file, overrides, environment);
-}
 
 Result<LoadedFile> loadExperimentText(std::string text, const std::filesystem::path& file,
                                       const ExperimentOverrides& overrides, const EnvironmentLookup& environment) {

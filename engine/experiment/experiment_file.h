@@ -45,11 +45,8 @@ struct LoadedFile {
   std::vector<LoadedExperiment> experiments;  ///< one a variant, in the file's order
 };
 
-/// Reads a file and everything that overrides it. All failures at once.
-Result<LoadedFile> loadExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
-                                   const EnvironmentLookup& environment);
-
-/// The same of a text that may not be saved yet; `file` is where it will be, to which its paths are relative.
+/// Reads the text of an experiment and everything that overrides it. All failures at once. The text may not be saved
+/// yet; `file` is where it will be, to which its paths are relative.
 Result<LoadedFile> loadExperimentText(std::string text, const std::filesystem::path& file,
                                       const ExperimentOverrides& overrides, const EnvironmentLookup& environment);
 

@@ -33,7 +33,7 @@ const EnumNames<LayerKind> layerWords{
     {"flatten", LayerKind::flatten},  {"batch_norm", LayerKind::batchNorm},
 };
 
-/// MindSpore's words for how a picture is padded.
+/// MindSpore's words for how an image is padded.
 const EnumNames<bool> paddingWords{{"pad", false}, {"same", true}};
 
 const EnumNames<ResidualKind> residualWords{{"basic", ResidualKind::basic}, {"bottleneck", ResidualKind::bottleneck}};

@@ -9,9 +9,9 @@
 
 namespace slipstream {
 
-/// How a tensor lies over the pixels and channels of pictures: rows of `pixels` x `channels` values where channels
+/// How a tensor lies over the pixels and channels of images: rows of `pixels` x `channels` values where channels
 /// are last, of `channels` x `pixels` where they are first. A convolution has a row an output channel, pixels of
-/// its kernel; a dense layer behind a flattened picture has a row a unit, pixels of the picture. 1 x 1: no order.
+/// its kernel; a dense layer behind a flattened image has a row a unit, pixels of the image. 1 x 1: no order.
 struct PixelOrder {
   std::int64_t pixels = 1;
   std::int64_t channels = 1;

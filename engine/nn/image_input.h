@@ -12,7 +12,7 @@
 
 namespace slipstream {
 
-/// Of pictures whose values go from 0 to 1; one number a channel.
+/// Of images whose values go from 0 to 1; one number a channel.
 struct ImageNormalization {
   std::vector<double> mean;
   std::vector<double> deviation;
@@ -21,7 +21,7 @@ struct ImageNormalization {
 /// As the data set has it: one number for all channels, or each its own.
 ImageNormalization normalizationOf(const DatasetSpec& dataset, std::int64_t channels);
 
-/// Makes what a network reads of pictures as they are decoded. All memory is the device's.
+/// Makes what a network reads of images as they are decoded. All memory is the device's.
 class ImageInput {
  public:
   virtual ~ImageInput() = default;

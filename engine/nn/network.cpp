@@ -282,7 +282,7 @@ class LayeredNetwork final : public Network {
   std::vector<std::unique_ptr<Buffer>> maxima_;     ///< of every maxPool
   std::unique_ptr<Buffer> convertedInput_;          ///< null where layers read the input as it comes
   ConstActivation input_;                           ///< of the last forward
-  ConstActivation pictureInput_;                    ///< the same, of the type of pictures
+  ConstActivation pictureInput_;                    ///< the same, of the type of images
   std::vector<ConstActivation> activations_;        ///< of the last forward, one a layer
   std::vector<std::unique_ptr<Layer>> layers_;
 };

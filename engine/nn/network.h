@@ -62,7 +62,7 @@ class Network {
   virtual std::vector<std::string> kernels() const = 0;
 };
 
-/// Pictures pass between layers as `pictures` (fp16 on a GPU only); input, output, weights and gradients of weights are
+/// Images pass between layers as `pictures` (fp16 on a GPU only); input, output, weights and gradients of weights are
 /// fp32. Throws Error where the layers do not fit each other: the specification was validated before.
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                      NumberType pictures, Device& device);

@@ -14,7 +14,7 @@ struct Numbers {
 };
 
 /// Where a tile's elements are in the vectors.
-struct Places {
+struct TileAddresses {
   __gm__ float* weights;
   __gm__ float* gradients;
   __gm__ float* velocity;
@@ -34,7 +34,7 @@ class Step {
   }
 
   /// Elements of one segment; a mean of 0 changes nothing.
-  __aicore__ inline void step(const Places& from, int32_t elements, const Numbers& by, float mean) {
+  __aicore__ inline void step(const TileAddresses& from, int32_t elements, const Numbers& by, float mean) {
     for (int32_t done = 0; done < elements; done += tileElements) {
       const int32_t left = elements - done;
       const int32_t count = left < tileElements ? left : tileElements;
@@ -79,7 +79,7 @@ class Step {
     return high - high == 0.0f ? high + low : high;  // what is no number has no rest
   }
 
-  __aicore__ inline void stepTile(const Places& at, int32_t count, const Numbers& by, float mean) {
+  __aicore__ inline void stepTile(const TileAddresses& at, int32_t count, const Numbers& by, float mean) {
     const Vector along = memory_[0].Get<float>();
     const Vector moved = memory_[1].Get<float>();
     Vector weights = load(weightsIn_, at.weights, count);
@@ -100,7 +100,7 @@ class Step {
   }
 
   /// Replaces `along` by what the weights move along.
-  __aicore__ inline void stepVelocity(const Places& at, const Vector& along, const Vector& spare, int32_t count,
+  __aicore__ inline void stepVelocity(const TileAddresses& at, const Vector& along, const Vector& spare, int32_t count,
                                       const Numbers& by) {
     Vector before = load(velocityIn_, at.velocity, count);
     Vector velocity = velocityOut_.AllocTensor<float>();
@@ -166,9 +166,9 @@ extern "C" __global__ __aicore__ void slipstream_optimizer_step(GM_ADDR weights,
     const Tile tile = tileAt(tiles, index);
     const uint32_t segment = tile.of & ~isRow;
     const int64_t start = static_cast<int64_t>(tile.start);
-    Places at{reinterpret_cast<__gm__ float*>(weights) + start,
-              reinterpret_cast<__gm__ float*>(gradients) + start + shiftAt(shifts, segment, 0),
-              reinterpret_cast<__gm__ float*>(velocity), copy};
+    TileAddresses at{reinterpret_cast<__gm__ float*>(weights) + start,
+                     reinterpret_cast<__gm__ float*>(gradients) + start + shiftAt(shifts, segment, 0),
+                     reinterpret_cast<__gm__ float*>(velocity), copy};
     if (form != plainForm) at.velocity += start + shiftAt(shifts, segment, 1);
     if (copyType != noCopy) at.copy += 2 * start;
     const float mean = (tile.of & isRow) != 0 ? step.meanOf(at.gradients, tile.elements) : 0.0f;

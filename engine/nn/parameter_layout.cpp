@@ -103,9 +103,4 @@ std::vector<Bucket> bucketsByIndex(const ParameterLayout& layout, const std::vec
   return bucketsFromStarts(layout, starts);
 }
 
-std::vector<Bucket> bucketsByStart(const ParameterLayout& layout, const std::vector<int>& firstIndices) {
-  if (!firstIndices.empty()) return bucketsFromStarts(layout, firstIndices);
-  return bucketsFromStarts(layout, {static_cast<int>(layout.tensors().size() / 2)});
-}
-
 }  // namespace slipstream

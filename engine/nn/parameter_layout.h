@@ -59,7 +59,5 @@ std::vector<Bucket> bucketsBySize(const ParameterLayout& layout, std::int64_t by
 /// all_reduce_fusion_config: `lastIndices` are inclusive, over tensors in forward order, and rise. Buckets are in
 /// layout order, so the group of the last index comes first.
 std::vector<Bucket> bucketsByIndex(const ParameterLayout& layout, const std::vector<int>& lastIndices);
-/// gradient_split_groups: each of `firstIndices` (forward order, rising) starts the next group; none splits in half.
-std::vector<Bucket> bucketsByStart(const ParameterLayout& layout, const std::vector<int>& firstIndices);
 
 }  // namespace slipstream

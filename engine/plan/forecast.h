@@ -17,7 +17,7 @@ namespace slipstream {
 ///   gradientUnits, and where shards are sent what a rank receives of the largest bucket
 /// - boost: what the algorithms' specs add; on a GPU also 2 MB that its queue keeps for kernels
 /// - activations: activationBytes; scratch memory comes on top (launch/scratch_memory.h)
-/// - data: the pictures of both parts, one byte a value, but for those of an image folder; and the batches that are in
+/// - data: the images of both parts, one byte a value, but for those of an image folder; and the batches that are in
 ///   use and prepared ahead, of training and of evaluation
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples);
 

@@ -5,7 +5,7 @@
 
 namespace slipstream {
 
-/// Whether GPUs convolve pictures in fp16 and do in the same pass what batch norms around the convolution need. cuDNN 9
+/// Whether GPUs convolve images in fp16 and do in the same pass what batch norms around the convolution need. cuDNN 9
 /// has engines for it where channels come by the eight and both sides are padded alike.
 bool fusesConvolution(SampleShape input, SampleShape output, Padding rows, Padding columns);
 

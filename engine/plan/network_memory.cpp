@@ -15,7 +15,7 @@ bool takesReluIn(LayerKind kind) {
   return kind == LayerKind::dense || kind == LayerKind::batchNorm || kind == LayerKind::add;
 }
 
-/// A maximum's place in its picture.
+/// A maximum's place in its image.
 constexpr std::int64_t placeBytes = sizeof(std::int32_t);
 
 std::int64_t outputBytes(const NetworkShape& shape, const NetworkMemory& memory, std::size_t layer) {

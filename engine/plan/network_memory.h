@@ -34,7 +34,7 @@ struct FusedWork {
   bool sum = false;
   /// conv2d: sums its output by channel; batchNorm: takes these sums instead of reading its input for its own.
   bool statistics = false;
-  /// batchNorm: neither it nor the ReLU behind it makes a picture, its output stands for its input; conv2d: applies
+  /// batchNorm: neither it nor the ReLU behind it makes an image, its output stands for its input; conv2d: applies
   /// both to what it reads.
   bool deferred = false;
 };
@@ -59,11 +59,11 @@ struct NetworkMemory {
   std::vector<LayerMemory> layers;
   std::vector<std::int64_t> outputBlocks;
   std::vector<std::int64_t> gradientBlocks;
-  std::int64_t convertedInput = 0;  ///< the input once more, of the type of pictures; 0: layers read it as it comes
+  std::int64_t convertedInput = 0;  ///< the input once more, of the type of images; 0: layers read it as it comes
   std::int64_t bytes() const;       ///< of everything
 };
 
-/// Pictures inside the network are stored as `pictures`, flat vectors always as fp32. Only convolutions of fp16 fuse.
+/// Images inside the network are stored as `pictures`, flat vectors always as fp32. Only convolutions of fp16 fuse.
 NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape, NumberType pictures,
                          Convolutions convolutions);
 

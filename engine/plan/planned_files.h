@@ -12,17 +12,17 @@ void keepImages(RunPlan& plan, const std::vector<std::string>& classNames, const
 
 /// Fails where the folder's classes are not those of the plan: labels count through the sub-folders, so with one more
 /// or one less the others would get another meaning. `place`: where the folder was named. Nothing to compare where the
-/// plan has no names or the data set is no folder of pictures.
+/// plan has no names or the data set is no folder of images.
 Status checkClassNames(const RunPlan& plan, const DatasetSpec& dataset, const std::string& place);
 
-/// Fails where the list of training pictures has other classes, or not as many files, as the run was planned with.
+/// Fails where the list of training images has other classes, or not as many files, as the run was planned with.
 Status checkContent(const RunPlan& plan, const ImageList& training);
 
 /// Fails where its files have other names than those that the run was planned with: other bits.
 Status checkFileNames(const RunPlan& plan, const ImageList& training);
 
 /// Both of the folder as it is now, names only where the plan does not allow different bits; nothing where the run's
-/// data is no folder of pictures.
+/// data is no folder of images.
 Status checkPlannedImages(const RunPlan& plan);
 
 /// Opens the file of network.pre_trained: fails where it cannot be read, or lacks what the network needs and the

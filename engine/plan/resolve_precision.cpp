@@ -32,7 +32,7 @@ bool hasImages(const NetworkShape& shape) {
   return std::ranges::any_of(shape.outputs, [](SampleShape output) { return output.height != 0; });
 }
 
-/// Narrow values pay where layers pass pictures on and the device multiplies them.
+/// Narrow values pay where layers pass images on and the device multiplies them.
 void chooseLevel(RunPlan& plan, bool pictures, bool multiplies) {
   Experiment& experiment = plan.experiment;
   const DeviceKind& device = deviceKindOf(experiment);

@@ -4,7 +4,7 @@
 namespace slipstream {
 namespace {
 
-/// What each layer's output is when it is flat, but still the pixels and channels of a picture: 1 x 1 elsewhere.
+/// What each layer's output is when it is flat, but still the pixels and channels of an image: 1 x 1 elsewhere.
 class FlattenedImages {
  public:
   FlattenedImages(const NetworkSpec& network, const NetworkShape& shape) : shape_(shape) {

@@ -76,7 +76,7 @@ Result<std::vector<std::string>> classesIn(const fs::path& folder) {
   return names;
 }
 
-/// Sorted names of the pictures of one class.
+/// Sorted names of the images of one class.
 Result<std::vector<std::string>> picturesIn(const fs::path& folder) {
   std::error_code error;
   std::vector<std::string> names;

@@ -10,7 +10,7 @@
 
 namespace slipstream {
 
-/// The pictures of one part of an image folder, CLASS/FILE each, sorted by class and name.
+/// The images of one part of an image folder, CLASS/FILE each, sorted by class and name.
 struct ImageList {
   struct File {
     std::string name;  ///< inside `folder`: CLASS/FILE
@@ -27,7 +27,7 @@ Result<std::vector<std::string>> imageClasses(const std::filesystem::path& folde
 
 /// Lists train/CLASS/*.jpg, or the same of the first folder of validation_preprocess, val and validation that is
 /// there; .jpg and .jpeg in any case, other files are passed over. At most `most` (0: all), spread evenly over the
-/// list. Fails where a class has no picture or a folder inside it, or where evaluation has other classes than training.
+/// list. Fails where a class has no image or a folder inside it, or where evaluation has other classes than training.
 Result<ImageList> listImages(const std::filesystem::path& folder, DataPart part, std::int64_t most);
 
 /// SHA-256 of the names of the files in the order in which they are trained.

@@ -57,18 +57,16 @@ Text whyOfText(const std::string& why) {
   return withoutEffect(phrase(why.substr(std::string_view(noEffectPrefix).size())));
 }
 
-/// `why` in English; beside it `words`, where they are more than a message without arguments.
+/// `why` in English, for people and programs. Where it is more than a message without arguments, `words` beside it is
+/// what is read.
 void describeWhy(Fields& fields, Decision& decision) {
-  std::string why = decision.why.in();
-  const bool isPlain = decision.why == phrase(why);
-  fields.text("why", why, {});
-  if (fields.wants("words", !isPlain)) {
-    Json words = storedForm(decision.why);
-    fields.raw("words", words);
-    decision.why = textOfStored(words);
-  }
-  // Words that do not expand to `why` are ignored.
-  if (decision.why.in() != why) decision.why = whyOfText(why);
+  std::string english = decision.why.in();
+  const bool isMessage = decision.why == whyOfText(english);
+  fields.text("why", english, {});
+  Json words = storedForm(decision.why);
+  if (fields.wants("words", !isMessage)) fields.raw("words", words);
+  decision.why = textOfStored(words);
+  if (decision.why.empty()) decision.why = whyOfText(english);
 }
 
 }  // namespace

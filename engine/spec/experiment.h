@@ -19,7 +19,7 @@ namespace slipstream {
 
 enum class DataPart { training, evaluation };
 
-/// What becomes of a picture file that cannot be decoded: it ends the run, or the next one of the list stands in.
+/// What becomes of an image file that cannot be decoded: it ends the run, or the next one of the list stands in.
 enum class BrokenImages { fail, skip };
 
 struct DatasetSpec {
@@ -205,7 +205,7 @@ const DeviceKind& deviceKindOf(const Experiment& experiment);
 double optimizerDivisor(const Experiment& experiment);
 /// Whether a step whose gradient overflows changes nothing.
 bool dropsOverflows(const LossScaleSpec& spec);
-/// How pictures are stored between layers at the amp levels O2 and O3: in bf16; in fp16 on devices that do so, where a
+/// How images are stored between layers at the amp levels O2 and O3: in bf16; in fp16 on devices that do so, where a
 /// loss scale keeps small gradients from being lost in it, and drops steps in which large ones are.
 NumberType imageType(const Experiment& experiment);
 /// The most samples that pass through the network at once on a rank.

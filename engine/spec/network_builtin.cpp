@@ -29,7 +29,7 @@ std::vector<LayerSpec> lenet5(std::int64_t classes) {
   return layers.take();
 }
 
-/// One stage of equal blocks; the first halves the picture where `stride` is 2.
+/// One stage of equal blocks; the first halves the image where `stride` is 2.
 struct Stage {
   std::int64_t channels;
   int blocks;
@@ -97,7 +97,7 @@ LayerSpec stemOf(std::int64_t outputs, std::int64_t kernel, std::int64_t stride,
           .weightInit = init};
 }
 
-/// How deep the ResNets for large pictures are: the number of blocks of each stage (He et al. 2015, table 1).
+/// How deep the ResNets for large images are: the number of blocks of each stage (He et al. 2015, table 1).
 struct Depth {
   const char* name;
   ResidualKind kind;

@@ -98,7 +98,7 @@ struct NetworkShape {
 /// Elements of the running mean and variance of every batch norm.
 std::int64_t runningStatistics(const NetworkSpec& network, const NetworkShape& shape);
 
-/// Zeros around a picture's extent along one dimension.
+/// Zeros around an image's extent along one dimension.
 struct Padding {
   std::int64_t before = 0;
   std::int64_t after = 0;
@@ -110,9 +110,9 @@ Padding paddingOf(const LayerSpec& layer, std::int64_t size);
 /// Layers of a built-in network that ends with `classes` values:
 /// - mlp: 784-512-512-10 · lenet5
 /// - small_resnet: a 3x3 convolution of 8 channels, basic blocks of 8, 16 and 32 channels, the mean of each channel,
-///   dense; for pictures of any size. small_resnet_bottleneck: the same with bottleneck blocks of 16, 32 and 64
+///   dense; for images of any size. small_resnet_bottleneck: the same with bottleneck blocks of 16, 32 and 64
 ///   channels, half as many inside
-/// - resnet20: for small pictures (He et al. 2015, section 4.2)
+/// - resnet20: for small images (He et al. 2015, section 4.2)
 /// - resnet18, 34, 50, 101, 152: as in MindSpore's model zoo, the stride of a bottleneck on its 3x3; resnet50 has 161
 ///   trained tensors and 25,559,081 elements at 1001 classes
 Result<NetworkSpec> builtInNetwork(const std::string& name, std::int64_t classes = 10);

@@ -66,7 +66,7 @@ struct RunPlan {
   bool local = true;                  ///< all ranks on this machine
   int threadsPerRank = 1;
   std::vector<std::string> classNames = {};  ///< in the order of labels; empty where they have no names
-  std::string pictureNamesHash = {};         ///< SHA-256 (hashOfNames); empty where the data is no folder of pictures
+  std::string pictureNamesHash = {};         ///< SHA-256 (hashOfNames); empty where the data is no folder of images
   std::string preTrainedHash = {};           ///< SHA-256 of the file of network.pre_trained; empty: there is none
   std::int64_t trainSamples = 0;             ///< after the data set was looked at
   std::int64_t stepsPerEpoch = 0;

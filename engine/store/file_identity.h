@@ -8,7 +8,7 @@
 
 namespace slipstream {
 
-/// Which file a name stands for: another one once somebody has replaced it, also where the two are alike.
+/// Which file a name means: another one once somebody has replaced it, also where the two are alike.
 struct FileIdentity {
   dev_t device = 0;
   ino_t inode = 0;

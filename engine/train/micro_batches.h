@@ -13,7 +13,7 @@ namespace slipstream {
 /// A part of a step's samples that passes through the network at once.
 struct MicroBatch {
   std::span<const std::uint8_t> pictures;  ///< [count, elements]
-  std::span<const float> inputs;           ///< of samples that are no pictures
+  std::span<const float> inputs;           ///< of samples that are no images
   std::span<const std::int32_t> labels;    ///< [count]
   std::int64_t count = 0;
   std::int64_t counted = 0;  ///< samples among them that are no stand-ins: all of them, or none

@@ -15,7 +15,7 @@ namespace slipstream {
 /// the loss stays there until somebody asks for it, so that a device is given forward and backward without a wait.
 class NetworkPasses {
  public:
-  /// Network, spec and device live as long. Without `pictures` samples must be no pictures.
+  /// Network, spec and device live as long. Without `pictures` samples must be no images.
   NetworkPasses(Network& network, const LossSpec& spec, Device& device, std::unique_ptr<DeviceLoss> loss,
                 std::unique_ptr<ImageInput> pictures);
 
@@ -42,7 +42,7 @@ class NetworkPasses {
   Device& device_;
   std::unique_ptr<DeviceLoss> loss_;
   std::unique_ptr<ImageInput> pictures_;
-  std::unique_ptr<Buffer> bytes_;           ///< pictures on a device that does not compute in the host's memory
+  std::unique_ptr<Buffer> bytes_;           ///< images on a device that does not compute in the host's memory
   std::unique_ptr<Buffer> inputs_;          ///< what the network reads, where that is made or copied
   std::unique_ptr<Buffer> outputGradient_;  ///< from the first pass backward on
   std::span<const float> outputs_;          ///< of the last pass forward

@@ -23,13 +23,13 @@ namespace slipstream {
 namespace {
 
 /// What a rank has to say after a step.
-struct Word {
+struct Ballot {
   StopKind stop = StopKind::none;
   bool invalidLoss = false;
   bool checkpointDue = false;  ///< by the clock of rank 0
 };
 
-/// What the ranks decide together after every step; the largest word counts.
+/// What the ranks decide together after every step; the largest of each field counts.
 struct Vote {
   StopKind stop = StopKind::none;
   std::optional<int> invalidRank;  ///< the first whose loss is invalid
@@ -37,7 +37,7 @@ struct Vote {
   bool checkpointDue = false;
 };
 
-Vote voteOf(Communicator& communicator, const Word& mine) {
+Vote voteOf(Communicator& communicator, const Ballot& mine) {
   const double behind = communicator.size() - communicator.rank();  // larger for lower ranks
   std::array<double, 4> words{static_cast<double>(mine.stop), mine.invalidLoss ? behind : 0.0,
                               mine.invalidLoss ? 0.0 : 1.0, mine.checkpointDue ? 1.0 : 0.0};
@@ -236,7 +236,7 @@ class StageTrainer {
     return unread;
   }
 
-  /// What was trained is kept before the run ends over a picture that it is not trained with.
+  /// What was trained is kept before the run ends over an image that it is not trained with.
   [[noreturn]] void endUnread(const std::exception_ptr& unread) {
     link_.flush();
     communicator_.barrier();

@@ -26,14 +26,14 @@ void checkUnchanged(const PartContent& training, Link& link, int rank) {
   if (rank == 0) link.event(EventLevel::warning, "pictures", trim(toText(names.error())));
 }
 
-/// Whether a stage that is still to come ends over a broken picture.
+/// Whether a stage that is still to come ends over a broken image.
 bool failsOnBroken(const RunPlan& plan, std::int64_t stepsDone) {
   return std::ranges::any_of(stagesOf(plan), [&](const StagePlan& stage) {
     return stage.endStep > stepsDone && stage.experiment.dataset.onBroken == BrokenImages::fail;
   });
 }
 
-/// Only pictures that lie in files can be broken.
+/// Only images that lie in files can be broken.
 void checkEvaluation(const TrainingData& data, Link& link, const Communicator& communicator, std::int64_t stepsDone) {
   if (!std::holds_alternative<ImageList>(data.evaluation)) return;
   const RunPlan& plan = link.task().plan;

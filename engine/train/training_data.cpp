@@ -46,7 +46,7 @@ void share(ImageList& list, Communicator& communicator) {
   for (std::size_t i = 0; i < names.size(); ++i) list.files[i] = {std::move(names[i]), labels[i]};
 }
 
-/// Rank 0's pictures to all. What they are goes ahead, so that the others can make room.
+/// Rank 0's images to all. What they are goes ahead, so that the others can make room.
 void share(Images& images, Communicator& communicator) {
   std::array<std::int64_t, 5> head{images.shape.height, images.shape.width, images.shape.channels, images.classes,
                                    images.count()};

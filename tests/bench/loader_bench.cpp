@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How fast pictures of an image folder become batches, against libjpeg-turbo alone: the same files with the same number
-// of threads, decoded whole at the same scale into memory that is kept from picture to picture, all rows in one call.
+// How fast images of an image folder become batches, against libjpeg-turbo alone: the same files with the same number
+// of threads, decoded whole at the same scale into memory that is kept from image to image, all rows in one call.
 // Arguments: FOLDER [THREADS]. One JSON line a part.
 #include <atomic>
 #include <cstdio>

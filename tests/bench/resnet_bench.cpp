@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One training step of a large network on pictures of noise that are on the device: forward, loss, backward, update.
+// One training step of a large network on images of noise that are on the device: forward, loss, backward, update.
 // Prints one JSON line: medians of several steps, and where the time goes by kind of layer.
 // Arguments: NETWORK BATCH THREADS STEPS PRECISION DEVICE (resnet50 16 2 5 fp32 cpu; or bf16; or fp16 on cuda).
 #include <algorithm>

@@ -10,7 +10,7 @@
 namespace slipstream {
 namespace {
 
-/// `count` pixels spread over `width` of them from `begin` on, as pictures have them.
+/// `count` pixels spread over `width` of them from `begin` on, as images have them.
 PixelPairs pairsOver(double begin, double length, std::int64_t width, std::size_t count, bool mirrored) {
   PixelPairs pairs;
   for (std::size_t i = 0; i < count; ++i) {

@@ -4,21 +4,9 @@
 #include <fstream>
 #include <stdexcept>
 
-#include <unistd.h>
 #include <zlib.h>
 
 namespace slipstream::test {
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "slipstream_data_XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 Bytes idxBytes(const std::vector<std::uint32_t>& sizes, const Bytes& content) {
   Bytes bytes{0, 0, 8, static_cast<std::uint8_t>(sizes.size())};

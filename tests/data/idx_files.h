@@ -6,26 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/temporary_folder.h"
+
 namespace slipstream::test {
-
-/// A folder of its own for one test, removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 using Bytes = std::vector<std::uint8_t>;
 
 /// Header and content of an idx file of unsigned bytes.
 Bytes idxBytes(const std::vector<std::uint32_t>& sizes, const Bytes& content);
-/// `count` pictures of 28 x 28 whose pixels count up, and labels 0 1 2 ... 9 0 1 ...
+/// `count` images of 28 x 28 whose pixels count up, and labels 0 1 2 ... 9 0 1 ...
 Bytes pictureFile(std::uint32_t count);
 Bytes labelFile(std::uint32_t count);
 

@@ -19,7 +19,7 @@ PixelBox wholeOf(ImageSize size, int eighths) {
   return {0, 0, (size.height * eighths + 7) / 8, (size.width * eighths + 7) / 8};
 }
 
-/// The decoder's whole picture, or why there is none.
+/// The decoder's whole image, or why there is none.
 Decoded<ImagePart> decodeWhole(JpegDecoder& decoder, const File& file, int eighths = 8) {
   const auto size = decoder.open(file);
   if (!size) return tl::unexpected(size.error());

@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-/// Two classes of 12 and 12 pictures to train with, 5 and 5 to evaluate on.
+/// Two classes of 12 and 12 images to train with, 5 and 5 to evaluate on.
 class ImageFolderFixture : public ::testing::Test {
  protected:
   ImageFolderFixture() {
@@ -173,7 +173,7 @@ TEST_F(ImageFolderFixture, ASkippedPictureIsReplacedByTheNextAndTold) {
   }
 }
 
-/// What an evaluation sees of broken pictures: nothing, and every other one once.
+/// What an evaluation sees of broken images: nothing, and every other one once.
 TEST_F(ImageFolderFixture, ASkippedPictureWithoutStandInLeavesTheBatch) {
   spec_.onBroken = BrokenImages::skip;
   for (const char* name : {"cat/12.jpg", "cat/14.jpg", "dog/16.jpg"}) {
@@ -237,7 +237,7 @@ TEST_F(ImageFolderFixture, WhatIsAdvisedOfABrokenPictureIsNotWhatIsSetAlready) {
   }
 }
 
-/// The names of a file's troubles: only a file that can be read is no whole picture.
+/// The names of a file's troubles: only a file that can be read is no whole image.
 TEST_F(ImageFolderFixture, WhatKeepsAPictureFromBeingReadIsTold) {
   const PartContent content = load();
   const auto source = makeSource(content, spec_, DataPart::training, 9);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An image folder from its pictures to a run in the store, by the programs that a person uses.
+// An image folder from its images to a run in the store, by the programs that a person uses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -103,7 +103,7 @@ TEST(ImageFolderEndToEnd, ABrokenPictureEndsTheRunWithItsPathOrIsSkipped) {
   const ProgramEnd skipped = sandbox.slipstream({"run", file, "--quiet", "--set", "dataset.on_broken=skip"});
   EXPECT_EQ(skipped.exitCode, 0) << skipped.errors;
 
-  // To evaluate on such a picture is refused as any other input that cannot be used.
+  // To evaluate on such an image is refused as any other input that cannot be used.
   writePicture(sandbox.folder() / "pictures/val/cat/0.jpg", {0xFF, 0xD8, 0xFF});
   const ProgramEnd refused = sandbox.slipstream({"evaluate", "last", "--experiment", file});
   EXPECT_EQ(refused.exitCode, 2) << refused.output;

@@ -19,7 +19,7 @@ class ExperimentFile : public testing::Test {
  protected:
   Result<LoadedFile> load(const std::string& text, const ExperimentOverrides& overrides = {},
                           std::map<std::string, std::string> variables = {}) {
-    return loadExperiments(files_.write("case.json", text), overrides, environmentOf(std::move(variables)));
+    return loadExperimentText(text, files_.path() / "case.json", overrides, environmentOf(std::move(variables)));
   }
 
   Experiment one(const std::string& text, const ExperimentOverrides& overrides = {}) {
@@ -258,7 +258,6 @@ TEST_F(ExperimentFile, FilesThatAreNoExperimentsAreRefused) {
   EXPECT_THAT(problems("[1]"), HasSubstr("is not an experiment"));
   EXPECT_THAT(problems("{\"a\": 1"), HasSubstr("case.json:1:"));
   EXPECT_THAT(problems("{}"), HasSubstr("network: names no network"));
-  EXPECT_FALSE(loadExperiments(files_.path() / "none.json", {}, environmentOf()));
 }
 
 TEST_F(ExperimentFile, TheEnvironmentIsHonouredLast) {

@@ -61,7 +61,7 @@ class IntactFiles {
     kinds.push_back({ending + "-evaluated", {bytes}, damaged, {"evaluate", damaged.string(), "--experiment", file}});
   }
 
-  /// Pictures of MNIST's kind of which one file is damaged; the plan reads all of them.
+  /// Images of MNIST's kind of which one file is damaged; the plan reads all of them.
   void addMnist(std::vector<DamagedKind>& kinds) const {
     constexpr unsigned side = 28;
     const std::string images = idxOf({64, side, side});
@@ -103,7 +103,7 @@ class IntactFiles {
     kinds.push_back({"npy", {npyOf(components, weights)}, damaged, {"plan", file}});
   }
 
-  /// A folder of pictures of which one is damaged: left out, or the end of the evaluation.
+  /// A folder of images of which one is damaged: left out, or the end of the evaluation.
   void addPictures(std::vector<DamagedKind>& kinds) const {
     const auto folder = folder_ / "pictures";
     writeImageFolder(folder, {"cat", "dog"}, 16, 2);

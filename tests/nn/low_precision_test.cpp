@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Networks whose pictures are bf16 between layers, beside the same in fp32.
+// Networks whose images are bf16 between layers, beside the same in fp32.
 #include <algorithm>
 #include <cmath>
 

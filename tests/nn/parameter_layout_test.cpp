@@ -73,11 +73,10 @@ TEST(Buckets, BySizeHoldAtMostThatManyBytesOrOneTensor) {
   EXPECT_EQ(bucketsBySize(layout, 1'000'000).size(), 1U);
 }
 
-TEST(Buckets, ByIndexAndByStartArePartitionsToo) {
+TEST(Buckets, ByIndexArePartitionsToo) {
   const auto layout = leNetLayout();
   for (const std::vector<int>& indices : {std::vector<int>{}, {0}, {3, 6}, {9}, {4, 12}}) {
     expectPartition(layout, bucketsByIndex(layout, indices));
-    expectPartition(layout, bucketsByStart(layout, indices));
   }
   EXPECT_THROW(bucketsByIndex(layout, {6, 3}), Error);
   expectPartition(layout, bucketsByIndex(layout, {1, std::numeric_limits<int>::max()}));

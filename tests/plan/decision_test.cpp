@@ -38,10 +38,12 @@ TEST(Decision, KeepsWhichArgumentsAreMessages) {
   EXPECT_EQ(read(stored).why.in(Language::chinese), decision.why.in(Language::chinese));
 }
 
-TEST(Decision, WordsThatSayOtherThanWhyAreIgnored) {
-  const Decision decision =
-      read({{"subject", "adasum"}, {"state", "on"}, {"why", "asked for"}, {"words", {"{}", "x"}}});
-  EXPECT_EQ(decision.why, phrase("asked for"));
+TEST(Decision, IsReadFromWordsAndFromWhyWhereTheyAreNone) {
+  const auto whyOf = [](const Json& words) {
+    return read({{"subject", "adasum"}, {"state", "on"}, {"why", "asked for"}, {"words", words}}).why;
+  };
+  EXPECT_EQ(whyOf({"asked for by {}", "x"}), phrase("asked for by {}", {"x"}));
+  for (const Json& none : {Json(7), Json::array(), Json::object()}) EXPECT_EQ(whyOf(none), phrase("asked for"));
 }
 
 TEST(Decision, OfAnOlderBuildIsToldFromItsText) {

@@ -55,7 +55,7 @@ class PlanFile : public testing::Test {
     return planned ? "" : toText(planned.error());
   }
 
-  /// Four small files of the MNIST kind, `training` and `evaluation` pictures.
+  /// Four small files of the MNIST kind, `training` and `evaluation` images.
   std::string writeMnist(int training, int evaluation) {
     for (const auto& [part, count] : {std::pair<std::string, int>{"train", training}, {"t10k", evaluation}}) {
       const auto samples = static_cast<std::size_t>(count);

@@ -17,7 +17,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A checkpoint of two ranks: a dense layer behind a flattened picture of 2 x 2 pixels and two channels.
+/// A checkpoint of two ranks: a dense layer behind a flattened image of 2 x 2 pixels and two channels.
 class ExportWeights : public testing::Test {
  protected:
   ExportWeights() : store(std::move(CheckpointStore::openToWrite(folder.path(), "run").value())) {

@@ -8,7 +8,7 @@
 
 namespace slipstream::test {
 
-/// A picture of 1, 3 or 4 channels (grey, RGB, CMYK), one byte a value, row by row.
+/// An image of 1, 3 or 4 channels (grey, RGB, CMYK), one byte a value, row by row.
 struct Picture {
   std::int64_t height = 0;
   std::int64_t width = 0;
@@ -36,7 +36,7 @@ Picture decodePlainly(const std::vector<std::uint8_t>& file, int eighths = 8);
 
 void writePicture(const std::filesystem::path& file, const std::vector<std::uint8_t>& bytes);
 
-/// FOLDER/train/CLASS/N.jpg and FOLDER/val/CLASS/N.jpg: wavy pictures of about 40 x 50 pixels, each class with a colour
+/// FOLDER/train/CLASS/N.jpg and FOLDER/val/CLASS/N.jpg: wavy images of about 40 x 50 pixels, each class with a colour
 /// of its own.
 void writeImageFolder(const std::filesystem::path& folder, const std::vector<std::string>& classes, int train,
                       int evaluation);

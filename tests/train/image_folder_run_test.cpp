@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole runs of thread ranks on pictures of a folder, decoded ahead.
+// Whole runs of thread ranks on images of a folder, decoded ahead.
 #include <algorithm>
 #include <cmath>
 
@@ -102,7 +102,7 @@ TEST_F(ImageFolderRun, ColoursAreLearntAndEveryEvaluationPictureCounts) {
   EXPECT_NEAR(accuracy * 21, std::round(accuracy * 21), 1e-9) << "of 21 pictures";
 }
 
-/// Pictures that cannot be read are neither judged nor replaced: the rest of the set is what it would be without them.
+/// Images that cannot be read are neither judged nor replaced: the rest of the set is what it would be without them.
 TEST_F(ImageFolderRun, AnEvaluationCountsWhatItCanRead) {
   const auto last = [](MemoryStore& store, const std::string& metric) { return store.meanOf(metric).back(); };
   const std::vector<std::filesystem::path> broken{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every boost algorithm on the residual networks for pictures, from a folder of JPEGs, as thread ranks: it trains, is
+// Every boost algorithm on the residual networks for images, from a folder of JPEGs, as thread ranks: it trains, is
 // really on, and goes on after a stop with the same bits.
 #include <cmath>
 
@@ -29,7 +29,7 @@ class ImageNetworks : public ::testing::Test {
  protected:
   ImageNetworks() { writeImageFolder(folder_.path(), {"red", "green", "blue"}, 16, 3); }
 
-  /// ResNet-18 on pictures of 32 x 32 in bf16, four ranks, three steps, with these changes.
+  /// ResNet-18 on images of 32 x 32 in bf16, four ranks, three steps, with these changes.
   RunPlan plan(const char* changes) const {
     json experiment = json::parse(R"({
       "name": "pictures", "network": "resnet18",

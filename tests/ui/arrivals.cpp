@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 constexpr auto lookEvery = 5ms;
 
-/// The last step that any line of the picture reaches; -1: none.
+/// The last step that any line of the image reaches; -1: none.
 std::int64_t newestStepOf(const ui::ShownChart& picture) {
   double newest = -1;
   for (const ChartCurve& curve : picture.curves) {

@@ -111,7 +111,7 @@ std::vector<DrawnText> drawnTexts(QWidget& window) {
     TextDevice device(*widget);
     device.engine().take(*widget, texts);
     widget->render(&device, {}, widget->rect(), {});
-    // A chart paints a picture that it keeps: it is painted once more.
+    // A chart paints an image that it keeps: it is painted once more.
     if (const auto* chart = qobject_cast<ui::LineChart*>(widget)) {
       ui::ChartPainter painter;
       painter.layOut(chart->model(), chart->size());

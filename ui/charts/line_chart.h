@@ -81,7 +81,7 @@ class LineChart : public QWidget {
   QColor Tokens::*surface_ = &Tokens::base;
   QPixmap drawn_;            ///< all but the cursor
   QPixmap curves_;           ///< the curves alone …
-  ChartLayout curvesFrame_;  ///< … where they stood when they were drawn
+  ChartLayout curvesFrame_;  ///< … where they were when they were drawn
   bool curvesStale_ = true;  ///< they are another model's
   bool stale_ = true;
   bool laidOut_ = false;

@@ -153,7 +153,7 @@ void ComparePage::showAnswer(CompareAnswer answer) {
   header_->setComparison(shown_.comparison);
   showDifferences();
   charts_->setVisible(!shown_.charts.empty());
-  charts_->setModels(picturesOf(shown_.charts));
+  charts_->setModels(shownChartsOf(shown_.charts));
   showTables();
   showBody();
 }

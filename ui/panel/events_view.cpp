@@ -176,7 +176,7 @@ void EventsView::ask() {
       });
 }
 
-/// Stays at the end where it stood at the end.
+/// Stays at the end where it was at the end.
 void EventsView::receive(const std::vector<Event>& events) {
   const QScrollBar* bar = table_->verticalScrollBar();
   const bool follows = bar->value() >= bar->maximum();

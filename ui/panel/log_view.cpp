@@ -154,7 +154,7 @@ void LogView::offerRanks(const News& news) {
   ranks_->setCurrentIndex(std::max(0, ranks_->findData(rank_.value_or(everyRank))));
 }
 
-/// Stays at the end where it stood at the end.
+/// Stays at the end where it was at the end.
 void LogView::append(const News& news) {
   if (news.pieces.empty()) return;
   const QScrollBar* bar = text_->verticalScrollBar();

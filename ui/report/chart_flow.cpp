@@ -12,11 +12,11 @@ namespace {
 constexpr int leastChartWidth = 290, chartHeight = 250, mostColumns = 3;
 
 /// The next or last sample of the first curve from x on.
-std::optional<double> stepped(const ShownChart& picture, int samples) {
-  if (picture.curves.empty() || picture.curves.front().line.empty()) return std::nullopt;
-  const Line& line = picture.curves.front().line.front();
+std::optional<double> stepped(const ShownChart& model, int samples) {
+  if (model.curves.empty() || model.curves.front().line.empty()) return std::nullopt;
+  const Line& line = model.curves.front().line.front();
   if (line.x.empty()) return std::nullopt;
-  const auto found = std::lower_bound(line.x.begin(), line.x.end(), picture.cursor.value_or(line.x.back()));
+  const auto found = std::lower_bound(line.x.begin(), line.x.end(), model.cursor.value_or(line.x.back()));
   const auto last = std::ssize(line.x) - 1;
   const auto at = std::clamp<std::ptrdiff_t>(found - line.x.begin() + samples, 0, last);
   return line.x[static_cast<std::size_t>(at)];
@@ -40,15 +40,15 @@ LineChart* ChartFlow::makeChart() {
   return chart;
 }
 
-void ChartFlow::setModels(std::vector<ShownChart> pictures) {
-  while (charts_.size() < pictures.size()) charts_.push_back(makeChart());
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    pictures[i].cursor = charts_[i]->model().cursor;
-    charts_[i]->setAccessibleName(text(pictures[i].title));
-    charts_[i]->setModel(std::move(pictures[i]));
+void ChartFlow::setModels(std::vector<ShownChart> models) {
+  while (charts_.size() < models.size()) charts_.push_back(makeChart());
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    models[i].cursor = charts_[i]->model().cursor;
+    charts_[i]->setAccessibleName(text(models[i].title));
+    charts_[i]->setModel(std::move(models[i]));
   }
-  if (used_ == pictures.size()) return;
-  used_ = pictures.size();
+  if (used_ == models.size()) return;
+  used_ = models.size();
   columns_ = 0;
   arrange();
 }

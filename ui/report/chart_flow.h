@@ -17,8 +17,8 @@ class ChartFlow : public QWidget {
  public:
   explicit ChartFlow(QWidget* parent = nullptr);
 
-  /// As many charts as pictures; those that stay keep their place.
-  void setModels(std::vector<ShownChart> pictures);
+  /// As many charts as there are; those that stay keep their place.
+  void setModels(std::vector<ShownChart> models);
   const std::vector<LineChart*>& charts() const { return charts_; }
 
  protected:

@@ -60,17 +60,17 @@ CellGrid gridOf(const Table& table) {
   return grid;
 }
 
-std::vector<ShownChart> picturesOf(const std::vector<ChartModel>& charts) {
-  std::vector<ShownChart> pictures;
+std::vector<ShownChart> shownChartsOf(const std::vector<ChartModel>& charts) {
+  std::vector<ShownChart> all;
   double last = 0;
   for (const ChartModel& chart : charts) {
-    ShownChart& picture = pictures.emplace_back(chart);
-    for (ChartCurve& curve : picture.curves) curve.points = curve.points && !isCrowded(curve);
-    picture.legend = legendPlaceOf(picture.curves.size());
-    last = std::max(last, picture.last);
+    ShownChart& shown = all.emplace_back(chart);
+    for (ChartCurve& curve : shown.curves) curve.points = curve.points && !isCrowded(curve);
+    shown.legend = legendPlaceOf(shown.curves.size());
+    last = std::max(last, shown.last);
   }
-  for (ShownChart& picture : pictures) picture.last = last;
-  return pictures;
+  for (ShownChart& shown : all) shown.last = last;
+  return all;
 }
 
 }  // namespace slipstream::ui

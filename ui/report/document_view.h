@@ -17,6 +17,6 @@ QString richText(const Text& text);
 /// The title of a table over its first column.
 CellGrid gridOf(const Table& table);
 /// The charts of one page, which end at the same x.
-std::vector<ShownChart> picturesOf(const std::vector<ChartModel>& charts);
+std::vector<ShownChart> shownChartsOf(const std::vector<ChartModel>& charts);
 
 }  // namespace slipstream::ui

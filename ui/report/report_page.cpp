@@ -116,7 +116,7 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   }
   for (std::size_t i = tables; i < made_.size(); ++i) made_[i]->hide();
   charts_->setVisible(!charts.empty());
-  charts_->setModels(picturesOf(charts));
+  charts_->setModels(shownChartsOf(charts));
   remarks_->setVisible(!remarks.isEmpty());
   remarks_->setText(remarks.join(QLatin1Char('\n')));
   commands_->setText(commands.join(QLatin1Char('\n')));

@@ -18,7 +18,7 @@ class ReportSaver : public QObject {
   Q_OBJECT
 
  public:
-  /// `window` is what the file dialog stands before.
+  /// `window` is what the file dialog opens over.
   ReportSaver(Workspace& workspace, QWidget* window);
 
   /// Asks where to.

@@ -99,7 +99,7 @@ void printDifferences(const nlohmann::ordered_json& differences) {
   }
 }
 
-/// Null stands for NaN, which agrees with nothing.
+/// Null means NaN, which agrees with nothing.
 bool agree(const nlohmann::ordered_json& differences) {
   return std::ranges::all_of(differences, [](const auto& kernel) {
     return kernel.at("largest").is_number() && kernel.at("largest").template get<double>() <= farApart;

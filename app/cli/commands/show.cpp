@@ -78,7 +78,7 @@ void printStages(const RunOutcome& outcome) {
   fmt::print("\n{}\n{}", tableText(asked, 5), tableText(came));
 }
 
-/// "cosine/" of "cosine/conv1.weight"; the name itself where nothing stands before it.
+/// "cosine/" of "cosine/conv1.weight"; the name itself where nothing is before it.
 std::string familyOf(const std::string& metric) {
   const auto slash = metric.rfind('/');
   return slash == std::string::npos ? metric : metric.substr(0, slash + 1);

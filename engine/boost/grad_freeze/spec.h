@@ -50,7 +50,7 @@ std::vector<int> freezeBlocks(const std::vector<std::string>& names);
 /// frozen.
 std::vector<int> freezeGroups(const std::vector<std::string>& names, int groups);
 
-/// The layer that each group starts at; a group that starts inside a layer trains the whole of it. `tensors` stand in
+/// The layer that each group starts at; a group that starts inside a layer trains the whole of it. `tensors` are in
 /// forward order.
 std::vector<int> firstTrainedLayers(const std::vector<TensorSpec>& tensors, int groups);
 

@@ -36,9 +36,6 @@ struct NetworkRewrite {
   std::string text() const;
 };
 
-/// How many bottleneck blocks have batch norms that less_bn removes.
-int lessBnBlocks(const NetworkSpec& network);
-
 /// Removes the two inner batch norms of every bottleneck block: of a sum whose first operand (`from`) ends a branch
 /// conv2d - batch_norm - relu - conv2d - batch_norm - relu - conv2d - batch_norm, and whose second is the branch's
 /// input or its projection (conv2d - batch_norm). `replaceHead` (MindSpore's fn_flag): the last dense layer becomes a

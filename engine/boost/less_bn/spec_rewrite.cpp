@@ -71,7 +71,7 @@ class Matching {
   std::vector<int> readers_;
 };
 
-/// The layers without those in `removed`, whose readers read what stood before them.
+/// The layers without those in `removed`, whose readers read what was before them.
 std::vector<LayerSpec> without(const NetworkSpec& network, const std::vector<int>& removed, const Matching& matching) {
   std::vector<LayerSpec> layers = network.layers;
   for (const int layer : removed) {
@@ -107,10 +107,6 @@ std::string NetworkRewrite::text() const {
   }
   if (!replacedHead.empty()) parts.push_back(replacedHead + " became a normalised dense layer");
   return parts.empty() ? "nothing changed" : join(parts, "; ");
-}
-
-int lessBnBlocks(const NetworkSpec& network) {
-  return static_cast<int>(Matching(network).innerBatchNorms().size() / inner.size());
 }
 
 NetworkRewrite lessBn(const NetworkSpec& network, bool replaceHead) {

@@ -80,7 +80,7 @@ inline constexpr std::uintptr_t planAlignment = 16;
 struct PlanRequest {
   ConvolutionPattern pattern = ConvolutionPattern::forward;
   ConvolutionShape shape;
-  NumberType type = NumberType::float32;  ///< of pictures, weights, scale and bias; all other tensors are fp32
+  NumberType type = NumberType::float32;  ///< of images, weights, scale and bias; all other tensors are fp32
 };
 
 /// One line for people and for the plan cache: equal where the requests are.

@@ -5,7 +5,7 @@
 
 namespace slipstream {
 
-/// Mean of each window over the positions that lie in the picture.
+/// Mean of each window over the positions that lie in the image.
 std::unique_ptr<Layer> makeAvgPool(const LayerConfig& parts);
 
 }  // namespace slipstream

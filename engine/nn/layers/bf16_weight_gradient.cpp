@@ -38,7 +38,7 @@ constexpr std::int64_t registerColumns = registerPanels * panelChannels;
 /// Of values in a cache line.
 constexpr std::int64_t lineValues = 32;
 
-/// Part of the channels of one place of the kernel, for part of the pictures' rows.
+/// Part of the channels of one place of the kernel, for part of the images' rows.
 struct Tile {
   std::int64_t kernelRow;
   std::int64_t kernelColumn;
@@ -46,7 +46,7 @@ struct Tile {
   std::int64_t outputChannels;
   std::int64_t inputChannel;
   std::int64_t inputChannels;
-  std::int64_t firstRow;  ///< of all output pictures' rows
+  std::int64_t firstRow;  ///< of all output images' rows
   std::int64_t endRow;
 };
 
@@ -312,7 +312,7 @@ void multiplyBlock(const PixelBlock& block, const PixelBlock& following, bool fi
   }
 }
 
-/// `gradient` is that of the first part of the pictures; the other parts' follow it.
+/// `gradient` is that of the first part of the images; the other parts' follow it.
 void sumItems(const JoinedPixels& joined, const Division& division, PixelWalk walk, const WorkBuffers& place,
               float* gradient) {
   const auto width = joined.kernel * joined.kernel * joined.input.channels;

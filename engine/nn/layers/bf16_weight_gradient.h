@@ -33,7 +33,7 @@ std::size_t pixelProductBytes(const JoinedPixels& joined, int threads);
 
 /// The weight gradient of a convolution without bias: gradient[o][i][j][c] is the sum over joined pixels of their
 /// output gradient o times their input c; a fixed order for a number of threads. Where oneDNN 2.6 transposes operands,
-/// waits for memory, or splits strided pictures badly, this reaches nine tenths of the processor's rate. `scratch`
+/// waits for memory, or splits strided images badly, this reaches nine tenths of the processor's rate. `scratch`
 /// begins at a cache line. Only where multipliesPixelPairs() and fitsPixelTiles().
 void sumOfPixelProducts(const JoinedPixels& joined, const Bfloat16* input, const Bfloat16* outputGradient,
                         std::span<std::byte> scratch, int threads, float* gradient);

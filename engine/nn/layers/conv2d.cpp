@@ -133,7 +133,7 @@ class Conv2d final : public Layer {
   struct Work {
     std::byte* weights = nullptr;  ///< as the library wants them; or their gradient, as it makes it
     std::byte* scratchpad = nullptr;
-    std::byte* input = nullptr;   ///< pictures, or their gradient, where they are converted
+    std::byte* input = nullptr;   ///< images, or their gradient, where they are converted
     std::byte* output = nullptr;  ///< the same
     std::byte* stored = nullptr;  ///< the weights' gradient as it is stored, where it is added to another
     std::byte* bias = nullptr;    ///< its gradient
@@ -150,7 +150,7 @@ class Conv2d final : public Layer {
   dnnl::memory memory(const Descriptor& description, std::byte* values) const { return {description, engine_, values}; }
 
   bool converts() const { return computeType_ != storedType_; }
-  /// Pictures as the primitives want them.
+  /// Images as the primitives want them.
   dnnl::memory asComputed(const Descriptor& wanted, const ConstActivation& values, std::byte* place) {
     if (!converts()) return {wanted, engine_, const_cast<std::byte*>(values.bytes())};
     auto converted = memory(wanted, place);
@@ -158,7 +158,7 @@ class Conv2d final : public Layer {
     convert({values.type(), values.bytes(), computed.size()}, computed);
     return converted;
   }
-  /// Where the primitives put pictures; store() brings them home.
+  /// Where the primitives put images; store() brings them home.
   dnnl::memory target(const Descriptor& wanted, const Activation& values, std::byte* place) {
     return memory(wanted, converts() ? place : values.bytes());
   }
@@ -227,7 +227,7 @@ class Conv2d final : public Layer {
   }
 
   /// For each place of a kernel the same pixels are packed anew: that is little beside many channels only. Of strided
-  /// pictures oneDNN makes less.
+  /// images oneDNN makes less.
   bool gainsFromPixelProducts(std::int64_t batch) const {
     if (computeType_ != DataType::bf16 || spec_.bias || !multipliesPixelPairs()) return false;
     constexpr std::int64_t manyChannels = 256;
@@ -410,7 +410,7 @@ class Conv2d final : public Layer {
   LayerSpec spec_;
   SampleShape input_;
   SampleShape output_;
-  DataType storedType_;  ///< of pictures
+  DataType storedType_;  ///< of images
   DataType computeType_ = DataType::f32;
   Scratch& scratch_;
   dnnl::engine engine_;

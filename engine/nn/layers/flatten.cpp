@@ -6,7 +6,7 @@
 namespace slipstream {
 namespace {
 
-/// The same values under another shape; of another type where pictures are not fp32.
+/// The same values under another shape; of another type where images are not fp32.
 class Flatten final : public Layer {
  public:
   void forward(const ForwardPass& pass) override {

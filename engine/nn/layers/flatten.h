@@ -5,7 +5,7 @@
 
 namespace slipstream {
 
-/// Reads a picture as a flat vector in NHWC order; moves nothing.
+/// Reads an image as a flat vector in NHWC order; moves nothing.
 std::unique_ptr<Layer> makeFlatten(const LayerConfig& parts);
 
 }  // namespace slipstream

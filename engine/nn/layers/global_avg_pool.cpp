@@ -69,7 +69,7 @@ class GlobalAvgPool final : public Layer {
   }
 
   std::int64_t channels_;
-  std::int64_t rows_;  ///< positions of a picture
+  std::int64_t rows_;  ///< positions of an image
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace slipstream {
 namespace {
 
-/// The largest values of several rows, element by element, and the offsets of the rows where they stood.
+/// The largest values of several rows, element by element, and the offsets of the rows where they were.
 template <class Value>
 SLIPSTREAM_PROCESSOR_CLONES void largestOfRows(const Value* __restrict rows, std::int32_t firstOffset,
                                                std::int64_t count, std::int64_t width, float* __restrict best,
@@ -48,7 +48,7 @@ class MaxPool final : public Layer {
     const auto padding = paddingOf(spec_, input_.width).before;
     for (std::int64_t column = 0; column < spec_.kernel; ++column) {
       for (std::int64_t x = 0; x < output_.width; ++x) {
-        // Outside the picture the nearest column, which is in the window too, stands in.
+        // Outside the image the nearest column, which is in the window too, stands in.
         const auto from = std::clamp<std::int64_t>(x * spec_.stride - padding + column, 0, input_.width - 1);
         for (std::int64_t c = 0; c < input_.channels; ++c) {
           columns_.push_back(static_cast<std::int32_t>(from * input_.channels + c));

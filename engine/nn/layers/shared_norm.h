@@ -17,7 +17,7 @@ struct SharedNorm {
   float* gamma = nullptr;
   float* beta = nullptr;
   float* scale = nullptr;          ///< inverse deviation times gamma
-  std::byte* lineScale = nullptr;  ///< the same as lineScale x + lineBias, of the type of pictures
+  std::byte* lineScale = nullptr;  ///< the same as lineScale x + lineBias, of the type of images
   std::byte* lineBias = nullptr;
   // Written by the convolution behind it in backward, where `hasGradients`; the gradient that it passes is then that of
   // the batch norm's output, cut by the ReLU.

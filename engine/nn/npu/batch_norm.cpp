@@ -4,7 +4,7 @@
 namespace slipstream {
 namespace {
 
-/// Computes in fp32: of half pictures Ascend's operator asks for half weights, and ours are not.
+/// Computes in fp32: of half images Ascend's operator asks for half weights, and ours are not.
 class NpuBatchNorm final : public Layer {
  public:
   NpuBatchNorm(const LayerConfig& parts, NpuOperators& operators)
@@ -23,15 +23,15 @@ class NpuBatchNorm final : public Layer {
 
   void forward(const ForwardPass& pass) override {
     const Work work = prepare(pass.batch);
-    const ValuesView output = picturesOf(pass.output, pass.batch, shape_);
-    const ValuesView normalized = fused_.sum ? picturesOf(output.type, work.pictures, pass.batch, shape_) : output;
+    const ValuesView output = imagesOf(pass.output, pass.batch, shape_);
+    const ValuesView normalized = fused_.sum ? imagesOf(output.type, work.images, pass.batch, shape_) : output;
     const ValuesView inFp32 = isFp32() ? normalized : wide(work.wideResult, pass.batch);
-    operators_.give(aclnnLibrary().batchNorm, widened(picturesOf(pass.input, pass.batch, shape_), work.wideInput),
+    operators_.give(aclnnLibrary().batchNorm, widened(imagesOf(pass.input, pass.batch, shape_), work.wideInput),
                     vectorOf(pass.weights.weight), vectorOf(pass.weights.bias), vectorOf(first(running_)),
                     vectorOf(second(running_)), pass.mode == NetworkMode::training, 1.0 - spec_.momentum, spec_.epsilon,
                     inFp32, vectorOf(first(saved_)), vectorOf(second(saved_)));
     if (!isFp32()) operators_.copy(normalized, inFp32);
-    if (fused_.sum) operators_.add(normalized, picturesOf(pass.second, pass.batch, shape_), output);
+    if (fused_.sum) operators_.add(normalized, imagesOf(pass.second, pass.batch, shape_), output);
     if (fused_.relu) operators_.relu(output, output);
   }
 
@@ -40,10 +40,10 @@ class NpuBatchNorm final : public Layer {
     const bool wantsInput = !pass.inputGradient.empty();
     const ValuesView gammaGradient = vectorOf(aclnn::float32, work.gamma, shape_.channels);
     const ValuesView betaGradient = vectorOf(aclnn::float32, work.beta, shape_.channels);
-    const ValuesView inputGradient = picturesOf(pass.inputGradient, pass.batch, shape_);
+    const ValuesView inputGradient = imagesOf(pass.inputGradient, pass.batch, shape_);
     const ValuesView inFp32 = isFp32() ? inputGradient : wide(work.wideResult, pass.batch);
     operators_.give(aclnnLibrary().batchNormBackward, widened(gradientOf(pass, work), work.wideGradient),
-                    widened(picturesOf(pass.input, pass.batch, shape_), work.wideInput), vectorOf(pass.weights.weight),
+                    widened(imagesOf(pass.input, pass.batch, shape_), work.wideInput), vectorOf(pass.weights.weight),
                     vectorOf(first(running_)), vectorOf(second(running_)), vectorOf(first(saved_)),
                     vectorOf(second(saved_)), true, spec_.epsilon, flags({wantsInput, true, true}),
                     wantsInput ? describe(inFp32) : TensorOfNpu(), gammaGradient, betaGradient);
@@ -59,10 +59,10 @@ class NpuBatchNorm final : public Layer {
  private:
   /// Memory of one call.
   struct Work {
-    std::byte* pictures;
+    std::byte* images;
     float* gamma;
     float* beta;
-    float* wideInput;  ///< these are of half pictures only
+    float* wideInput;  ///< these are of half images only
     float* wideGradient;
     float* wideResult;
   };
@@ -82,22 +82,22 @@ class NpuBatchNorm final : public Layer {
 
   /// Cut where the ReLU behind cut the output.
   ValuesView gradientOf(const BackwardPass& pass, const Work& work) {
-    const ValuesView given = picturesOf(pass.outputGradient, pass.batch, shape_);
+    const ValuesView given = imagesOf(pass.outputGradient, pass.batch, shape_);
     if (!fused_.reluGradient) return given;
-    const ValuesView cut = picturesOf(given.type, work.pictures, pass.batch, shape_);
-    operators_.passWhereAbove(0, given, picturesOf(pass.output, pass.batch, shape_), cut);
+    const ValuesView cut = imagesOf(given.type, work.images, pass.batch, shape_);
+    operators_.passWhereAbove(0, given, imagesOf(pass.output, pass.batch, shape_), cut);
     return cut;
   }
 
   bool isFp32() const { return type_ == NumberType::float32; }
   ValuesView wide(const float* values, std::int64_t batch) const {
-    return picturesOf(aclnn::float32, values, batch, shape_);
+    return imagesOf(aclnn::float32, values, batch, shape_);
   }
-  /// The pictures in fp32, which are copied for that where they are not.
-  ValuesView widened(const ValuesView& pictures, const float* copy) {
-    if (isFp32()) return pictures;
-    const ValuesView result = wide(copy, pictures.sizes.front());
-    operators_.copy(result, pictures);
+  /// The images in fp32, which are copied for that where they are not.
+  ValuesView widened(const ValuesView& images, const float* copy) {
+    if (isFp32()) return images;
+    const ValuesView result = wide(copy, images.sizes.front());
+    operators_.copy(result, images);
     return result;
   }
 

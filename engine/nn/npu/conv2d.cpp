@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/nn/npu/padded_pictures.h"
+#include "engine/nn/npu/padded_images.h"
 
 namespace slipstream {
 namespace {
@@ -11,7 +11,7 @@ class NpuConv2d final : public Layer {
         input_(parts.input),
         output_(parts.output),
         type_(parts.type),
-        pictures_(parts.spec, parts.input),
+        images_(parts.spec, parts.input),
         scratch_(parts.scratch),
         operators_(operators) {
     scratch_.reserve<NpuParts>([&](NpuParts& counted) { return list(counted, parts.maximumBatch); });
@@ -19,37 +19,37 @@ class NpuConv2d final : public Layer {
 
   void forward(const ForwardPass& pass) override {
     const Work work = prepare(pass.batch);
-    const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, 0, work.padded);
+    const ValuesView input = images_.read(operators_, pass.input, pass.batch, 0, work.padded);
     const ValuesView weights = converted(pass.weights.weight, work);
-    operators_.give(aclnnLibrary().convolution, input, weights, biasOf(pass, work), pictures_.stride(),
-                    pictures_.padding(), ones(), false, zeros(), std::int64_t{1},
-                    picturesOf(pass.output, pass.batch, output_), aclnn::keepsType);
+    operators_.give(aclnnLibrary().convolution, input, weights, biasOf(pass, work), images_.stride(), images_.padding(),
+                    ones(), false, zeros(), std::int64_t{1}, imagesOf(pass.output, pass.batch, output_),
+                    aclnn::keepsType);
   }
 
   void backward(const BackwardPass& pass) override {
     const Work work = prepare(pass.batch);
     const bool wantsInput = !pass.inputGradient.empty();
     const bool wantsBias = !pass.gradients.bias.empty();
-    const ValuesView gradient = picturesOf(pass.outputGradient, pass.batch, output_);
-    const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, 0, work.padded);
+    const ValuesView gradient = imagesOf(pass.outputGradient, pass.batch, output_);
+    const ValuesView input = images_.read(operators_, pass.input, pass.batch, 0, work.padded);
     const ValuesView weights = converted(pass.weights.weight, work);
     const ValuesView weightGradient =
         kernelsOf(aclnnType(type_), work.weightGradient, output_.channels, spec_.kernel, input_.channels);
     const ValuesView biasGradient = vectorOf(aclnnType(type_), work.bias, output_.channels);
     operators_.give(
-        aclnnLibrary().convolutionBackward, gradient, input, weights, numbers({output_.channels}), pictures_.stride(),
-        pictures_.padding(), ones(), false, zeros(), 1, flags({wantsInput, true, wantsBias}), aclnn::keepsType,
-        wantsInput ? describe(pictures_.written(pass.inputGradient, pass.batch, work.paddedGradient)) : TensorOfNpu(),
+        aclnnLibrary().convolutionBackward, gradient, input, weights, numbers({output_.channels}), images_.stride(),
+        images_.padding(), ones(), false, zeros(), 1, flags({wantsInput, true, wantsBias}), aclnn::keepsType,
+        wantsInput ? describe(images_.written(pass.inputGradient, pass.batch, work.paddedGradient)) : TensorOfNpu(),
         weightGradient, wantsBias ? describe(biasGradient) : TensorOfNpu());
     operators_.deliver(weightGradient, stored(pass.gradients.weight), pass.accumulate);
     if (wantsBias) operators_.deliver(biasGradient, vectorOf(pass.gradients.bias), pass.accumulate);
-    if (wantsInput) pictures_.deliver(operators_, pass.inputGradient, pass.batch, work.paddedGradient);
+    if (wantsInput) images_.deliver(operators_, pass.inputGradient, pass.batch, work.paddedGradient);
   }
 
  private:
   /// Memory of one call.
   struct Work {
-    std::byte* weights;  ///< of the type of pictures
+    std::byte* weights;  ///< of the type of images
     std::byte* weightGradient;
     std::byte* bias;  ///< or its gradient
     std::byte* padded;
@@ -57,7 +57,7 @@ class NpuConv2d final : public Layer {
   };
   Work list(NpuParts& parts, std::int64_t batch) const {
     const std::int64_t weightBytes = output_.channels * spec_.kernel * spec_.kernel * input_.channels * bytesOf(type_);
-    const std::int64_t pictureBytes = pictures_.bytes(batch, type_);
+    const std::int64_t pictureBytes = images_.bytes(batch, type_);
     return {parts.take<std::byte>(weightBytes), parts.take<std::byte>(weightBytes),
             parts.take<std::byte>(output_.channels * bytesOf(type_)), parts.take<std::byte>(pictureBytes),
             parts.take<std::byte>(pictureBytes)};
@@ -69,7 +69,7 @@ class NpuConv2d final : public Layer {
   ValuesView stored(std::span<const float> weights) const {
     return kernelsOf(aclnn::float32, weights.data(), output_.channels, spec_.kernel, input_.channels);
   }
-  /// The weights of the type of pictures.
+  /// The weights of the type of images.
   ValuesView converted(std::span<const float> weights, const Work& work) const {
     if (type_ == NumberType::float32) return stored(weights);
     ValuesView made = stored(weights);
@@ -93,7 +93,7 @@ class NpuConv2d final : public Layer {
   SampleShape input_;
   SampleShape output_;
   NumberType type_;
-  PaddedPictures pictures_;
+  PaddedImages images_;
   Scratch& scratch_;
   NpuOperators& operators_;
 };

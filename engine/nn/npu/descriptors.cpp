@@ -80,7 +80,7 @@ ValuesView vectorOf(int type, const void* data, std::int64_t count) {
   return {type, data, {count}, {1}};
 }
 
-ValuesView picturesOf(int type, const void* data, std::int64_t batch, SampleShape shape) {
+ValuesView imagesOf(int type, const void* data, std::int64_t batch, SampleShape shape) {
   return {type,
           data,
           {batch, shape.channels, shape.height, shape.width},

@@ -67,10 +67,10 @@ inline ValuesView vectorOf(std::span<const float> values) {
 inline ValuesView vectorOf(ConstActivation values) {
   return vectorOf(aclnnType(values.type()), values.bytes(), std::ssize(values));
 }
-/// Of pictures that are stored NHWC, as the library names dimensions: N, C, H, W.
-ValuesView picturesOf(int type, const void* data, std::int64_t batch, SampleShape shape);
-inline ValuesView picturesOf(ConstActivation values, std::int64_t batch, SampleShape shape) {
-  return picturesOf(aclnnType(values.type()), values.bytes(), batch, shape);
+/// Of images that are stored NHWC, as the library names dimensions: N, C, H, W.
+ValuesView imagesOf(int type, const void* data, std::int64_t batch, SampleShape shape);
+inline ValuesView imagesOf(ConstActivation values, std::int64_t batch, SampleShape shape) {
+  return imagesOf(aclnnType(values.type()), values.bytes(), batch, shape);
 }
 /// Of a convolution's weights that are stored OHWI, as the library names dimensions: O, I, H, W.
 ValuesView kernelsOf(int type, const void* data, std::int64_t outputs, std::int64_t kernel, std::int64_t inputs);

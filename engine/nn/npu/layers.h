@@ -14,7 +14,7 @@ namespace slipstream {
 std::unique_ptr<Layer> makeNpuDense(const LayerConfig& parts, NpuOperators& operators);
 /// As the CPU's (engine/nn/layers/normalized_dense.h), in fp32.
 std::unique_ptr<Layer> makeNpuNormalizedDense(const LayerConfig& parts, NpuOperators& operators);
-/// Pictures, weights and gradients of one type; stored weights and their gradients are fp32.
+/// Images, weights and gradients of one type; stored weights and their gradients are fp32.
 std::unique_ptr<Layer> makeNpuConv2d(const LayerConfig& parts, NpuOperators& operators);
 /// As the CPU's (engine/nn/layers/batch_norm.h), with what it does for a ReLU or a sum behind it.
 std::unique_ptr<Layer> makeNpuBatchNorm(const LayerConfig& parts, NpuOperators& operators);

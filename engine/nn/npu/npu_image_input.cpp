@@ -23,15 +23,15 @@ class NpuImageInput final : public ImageInput {
     device.copyIn(numbers_->bytes(), std::as_bytes(std::span(values)));
   }
 
-  void normalize(std::span<const std::uint8_t> pictures, Activation to) override {
-    if (pictures.size() != to.size() || std::ssize(pictures) % channels_ != 0)
-      throw Error("pictures are normalized to another number of values");
+  void normalize(std::span<const std::uint8_t> images, Activation to) override {
+    if (images.size() != to.size() || std::ssize(images) % channels_ != 0)
+      throw Error("images are normalized to another number of values");
     const bool inPlace = to.type() == NumberType::float32;
-    const std::int64_t rows = std::ssize(pictures) / channels_;
+    const std::int64_t rows = std::ssize(images) / channels_;
     const ValuesView values = rowsOf(
-        aclnn::float32, inPlace ? to.bytes() : scratch_.take(pictures.size() * sizeof(float)).data(), rows, channels_);
+        aclnn::float32, inPlace ? to.bytes() : scratch_.take(images.size() * sizeof(float)).data(), rows, channels_);
     const float* means = numbers_->as<float>().data();
-    operators_.copy(values, rowsOf(aclnn::uint8, pictures.data(), rows, channels_));
+    operators_.copy(values, rowsOf(aclnn::uint8, images.data(), rows, channels_));
     operators_.give(aclnnLibrary().subtract, values, vectorOf(aclnn::float32, means, channels_), scalar(1), values);
     operators_.multiply(values, vectorOf(aclnn::float32, means + channels_, channels_), values);
     if (!inPlace) operators_.copy(rowsOf(aclnnType(to.type()), to.bytes(), rows, channels_), values);

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "engine/base/error.h"
-#include "engine/nn/npu/padded_pictures.h"
+#include "engine/nn/npu/padded_images.h"
 
 namespace slipstream {
 namespace {
@@ -28,7 +28,7 @@ class NpuMaxPool final : public Layer {
   NpuMaxPool(const LayerConfig& parts, NpuOperators& operators)
       : output_(parts.output),
         type_(parts.type),
-        pictures_(parts.spec, parts.input),
+        images_(parts.spec, parts.input),
         places_(parts.maxima.data()),
         scratch_(parts.scratch),
         operators_(operators) {
@@ -37,19 +37,19 @@ class NpuMaxPool final : public Layer {
 
   void forward(const ForwardPass& pass) override {
     const Work work = prepare(pass.batch);
-    const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, lowestOf(type_), work.padded);
-    operators_.give(aclnnLibrary().maxPool, input, pictures_.window(), pictures_.stride(), pictures_.padding(),
-                    numbers({1, 1}), false, picturesOf(pass.output, pass.batch, output_), places(pass.batch));
+    const ValuesView input = images_.read(operators_, pass.input, pass.batch, lowestOf(type_), work.padded);
+    operators_.give(aclnnLibrary().maxPool, input, images_.window(), images_.stride(), images_.padding(),
+                    numbers({1, 1}), false, imagesOf(pass.output, pass.batch, output_), places(pass.batch));
   }
 
   void backward(const BackwardPass& pass) override {
     if (pass.inputGradient.empty()) return;
     const Work work = prepare(pass.batch);
-    const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, lowestOf(type_), work.padded);
-    operators_.give(aclnnLibrary().maxPoolBackward, picturesOf(pass.outputGradient, pass.batch, output_), input,
-                    places(pass.batch), pictures_.window(), pictures_.stride(), pictures_.padding(), numbers({1, 1}),
-                    false, pictures_.written(pass.inputGradient, pass.batch, work.paddedGradient));
-    pictures_.deliver(operators_, pass.inputGradient, pass.batch, work.paddedGradient);
+    const ValuesView input = images_.read(operators_, pass.input, pass.batch, lowestOf(type_), work.padded);
+    operators_.give(aclnnLibrary().maxPoolBackward, imagesOf(pass.outputGradient, pass.batch, output_), input,
+                    places(pass.batch), images_.window(), images_.stride(), images_.padding(), numbers({1, 1}), false,
+                    images_.written(pass.inputGradient, pass.batch, work.paddedGradient));
+    images_.deliver(operators_, pass.inputGradient, pass.batch, work.paddedGradient);
   }
 
  private:
@@ -59,18 +59,18 @@ class NpuMaxPool final : public Layer {
     std::byte* paddedGradient;
   };
   Work list(NpuParts& parts, std::int64_t batch) const {
-    const std::int64_t bytes = pictures_.bytes(batch, type_);
+    const std::int64_t bytes = images_.bytes(batch, type_);
     return {parts.take<std::byte>(bytes), parts.take<std::byte>(bytes)};
   }
   Work prepare(std::int64_t batch) {
     return scratch_.place<NpuParts>([&](NpuParts& parts) { return list(parts, batch); });
   }
-  ValuesView places(std::int64_t batch) const { return picturesOf(aclnn::int32, places_, batch, output_); }
+  ValuesView places(std::int64_t batch) const { return imagesOf(aclnn::int32, places_, batch, output_); }
 
   SampleShape output_;
   NumberType type_;
-  PaddedPictures pictures_;
-  std::int32_t* places_;  ///< of the last forward: where the largest stood
+  PaddedImages images_;
+  std::int32_t* places_;  ///< of the last forward: where the largest was
   Scratch& scratch_;
   NpuOperators& operators_;
 };
@@ -78,8 +78,8 @@ class NpuMaxPool final : public Layer {
 class NpuAvgPool final : public Layer {
  public:
   NpuAvgPool(const LayerConfig& parts, NpuOperators& operators)
-      : input_(parts.input), output_(parts.output), pictures_(parts.spec, parts.input), operators_(operators) {
-    if (!pictures_.isEven()) {
+      : input_(parts.input), output_(parts.output), images_(parts.spec, parts.input), operators_(operators) {
+    if (!images_.isEven()) {
       throw Error(
           "a mean of windows that pad_mode same pads on one side more than on the other is not there on NPUs: "
           "use padding, or another device");
@@ -87,23 +87,22 @@ class NpuAvgPool final : public Layer {
   }
 
   void forward(const ForwardPass& pass) override {
-    operators_.give(aclnnLibrary().avgPool, picturesOf(pass.input, pass.batch, input_), pictures_.window(),
-                    pictures_.stride(), pictures_.padding(), false, false, std::int64_t{0}, aclnn::keepsType,
-                    picturesOf(pass.output, pass.batch, output_));
+    operators_.give(aclnnLibrary().avgPool, imagesOf(pass.input, pass.batch, input_), images_.window(),
+                    images_.stride(), images_.padding(), false, false, std::int64_t{0}, aclnn::keepsType,
+                    imagesOf(pass.output, pass.batch, output_));
   }
 
   void backward(const BackwardPass& pass) override {
     if (pass.inputGradient.empty()) return;
-    operators_.give(aclnnLibrary().avgPoolBackward, picturesOf(pass.outputGradient, pass.batch, output_),
-                    picturesOf(pass.input, pass.batch, input_), pictures_.window(), pictures_.stride(),
-                    pictures_.padding(), false, false, std::int64_t{0}, aclnn::keepsType,
-                    picturesOf(pass.inputGradient, pass.batch, input_));
+    operators_.give(aclnnLibrary().avgPoolBackward, imagesOf(pass.outputGradient, pass.batch, output_),
+                    imagesOf(pass.input, pass.batch, input_), images_.window(), images_.stride(), images_.padding(),
+                    false, false, std::int64_t{0}, aclnn::keepsType, imagesOf(pass.inputGradient, pass.batch, input_));
   }
 
  private:
   SampleShape input_;
   SampleShape output_;
-  PaddedPictures pictures_;
+  PaddedImages images_;
   NpuOperators& operators_;
 };
 
@@ -115,7 +114,7 @@ class NpuGlobalAvgPool final : public Layer {
   }
 
   void forward(const ForwardPass& pass) override {
-    operators_.give(aclnnLibrary().mean, picturesOf(pass.input, pass.batch, input_), numbers({2, 3}), false,
+    operators_.give(aclnnLibrary().mean, imagesOf(pass.input, pass.batch, input_), numbers({2, 3}), false,
                     aclnn::float32, rowsOf(aclnn::float32, pass.output.as<float>(), pass.batch, input_.channels));
   }
 
@@ -128,8 +127,8 @@ class NpuGlobalAvgPool final : public Layer {
     operators_.give(aclnnLibrary().scale,
                     rowsOf(aclnn::float32, pass.outputGradient.as<float>(), pass.batch, input_.channels),
                     scalar(1 / positions), share);
-    operators_.copy(picturesOf(pass.inputGradient, pass.batch, input_),
-                    picturesOf(aclnn::float32, shares, pass.batch, {1, 1, input_.channels}));
+    operators_.copy(imagesOf(pass.inputGradient, pass.batch, input_),
+                    imagesOf(aclnn::float32, shares, pass.batch, {1, 1, input_.channels}));
   }
 
  private:

@@ -17,7 +17,7 @@ struct DataCopyExtParams {
   std::uint32_t rsv = 0;
 };
 
-/// What stands beside every row in local memory: elements of `paddingValue`.
+/// What is beside every row in local memory: elements of `paddingValue`.
 template <class T>
 struct DataCopyPadExtParams {
   bool isPad = false;

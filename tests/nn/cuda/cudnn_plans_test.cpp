@@ -20,7 +20,7 @@
 namespace slipstream::test {
 namespace {
 
-struct Wanted {
+struct ExpectedPlan {
   ConvolutionPattern pattern;
   NumberType type;
 };
@@ -34,9 +34,9 @@ constexpr std::array fusedPatterns{ConvolutionPattern::forwardStatistics, Convol
                                    ConvolutionPattern::activatedWeightGradient,
                                    ConvolutionPattern::normalizedInputGradient};
 
-std::vector<Wanted> wantedOf(const ConvolutionShape& shape) {
+std::vector<ExpectedPlan> wantedOf(const ConvolutionShape& shape) {
   using enum ConvolutionPattern;
-  std::vector<Wanted> wanted;
+  std::vector<ExpectedPlan> wanted;
   for (const auto type : {NumberType::float16, NumberType::bfloat16, NumberType::float32}) {
     for (const auto pattern : {forward, inputGradient, weightGradient}) wanted.push_back({pattern, type});
   }
@@ -45,7 +45,7 @@ std::vector<Wanted> wantedOf(const ConvolutionShape& shape) {
   return wanted;
 }
 
-void expectPlans(const std::string& device, const ConvolutionShape& shape, const std::vector<Wanted>& wanted) {
+void expectPlans(const std::string& device, const ConvolutionShape& shape, const std::vector<ExpectedPlan>& wanted) {
   const CudnnDevice gpu(deviceProperties(device));
   for (const auto& [pattern, type] : wanted) {
     const PlanRequest request{pattern, shape, type};
@@ -107,7 +107,7 @@ TEST(FusedPlans, DoNotExistForPaddingOnOneSide) {
   EXPECT_EQ(lacking, 3);
 }
 
-/// The way around: pictures that hold their padding.
+/// The way around: images that hold their padding.
 TEST(FusedPlans, ExistForPicturesThatHoldTheirPadding) {
   SLIPSTREAM_NEEDS_CUDNN();
   for (ConvolutionShape shape : convolutionsOfResNet50()) {
@@ -157,8 +157,8 @@ TEST_P(CudnnPlans, ExistForLenet) {
   SLIPSTREAM_NEEDS_CUDNN();
   bool first = true;
   for (const ConvolutionShape& shape : convolutionsOf("lenet5", {28, 28, 1}, 32)) {
-    std::vector<Wanted> wanted{{ConvolutionPattern::forward, GetParam()},
-                               {ConvolutionPattern::weightGradient, GetParam()}};
+    std::vector<ExpectedPlan> wanted{{ConvolutionPattern::forward, GetParam()},
+                                     {ConvolutionPattern::weightGradient, GetParam()}};
     if (!first) wanted.push_back({ConvolutionPattern::inputGradient, GetParam()});
     expectPlans("h200", shape, wanted);
     first = false;

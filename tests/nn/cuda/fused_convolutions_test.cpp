@@ -142,7 +142,7 @@ TEST_P(FusedConvolutions, KeepANan) {
   }
 }
 
-/// What is planned is what is taken: pictures that are deferred have no memory, and plans that are there need none.
+/// What is planned is what is taken: images that are deferred have no memory, and plans that are there need none.
 TEST_P(FusedConvolutions, TakeTheMemoryThatIsPlanned) {
   const auto activations = [&](const HostFusing& fusing) {
     Host host;

@@ -8,7 +8,7 @@
 
 namespace slipstream::test {
 
-/// The distinct convolutions of ResNet-50 on pictures of 224 x 224, in batches of 256, as the plan of the network has
+/// The distinct convolutions of ResNet-50 on images of 224 x 224, in batches of 256, as the plan of the network has
 /// them: the stem first.
 const std::vector<ConvolutionShape>& convolutionsOfResNet50();
 

@@ -62,14 +62,14 @@ struct LayerCase {
 /// Every kind of layer, odd sizes, fused and not.
 const std::vector<LayerCase>& layerCases();
 
-/// "LeNet5_fp16", of a case and the type of its pictures.
+/// "LeNet5_fp16", of a case and the type of its images.
 std::string nameOfCase(const testing::TestParamInfo<std::tuple<LayerCase, NumberType>>& instance);
 
 /// Outputs, gradients and running statistics of both are alike in training, with accumulated gradients and a smaller
-/// batch, and in evaluation; pictures of the CPU's network are fp32 where those here are fp16.
+/// batch, and in evaluation; images of the CPU's network are fp32 where those here are fp16.
 void expectLikeTheCpu(const LayerCase& of, NumberType pictures, DeviceBench& tested);
 
-/// With pictures in fp32: outputs are those of the reference in double, and the gradients' product with a direction is
+/// With images in fp32: outputs are those of the reference in double, and the gradients' product with a direction is
 /// the central difference of the reference along it.
 void expectLikeTheReference(const LayerCase& of, DeviceBench& tested);
 

@@ -5,7 +5,7 @@
 
 namespace slipstream::fake {
 
-/// How windows move over pictures.
+/// How windows move over images.
 struct Windows {
   std::int64_t height, width;  ///< of the input
   std::int64_t outputHeight, outputWidth;
@@ -37,7 +37,7 @@ struct Windows {
   std::size_t outputs() const { return static_cast<std::size_t>(outputHeight * outputWidth); }
 };
 
-/// Of pictures N, C, H, W; a violation where they and what the windows make do not fit.
+/// Of images N, C, H, W; a violation where they and what the windows make do not fit.
 Windows windowsOf(OperatorCall& call, const Operand& input, const Operand& output, const Sizes& kernel,
                   const aclIntArray* stride, const aclIntArray* padding);
 /// A violation where windows are spread.

@@ -30,7 +30,6 @@ TEST(NetworkGolden, LessBnRemovesTheSameBatchNormsOfResnet50) {
   const auto rewritten = lessBn(network, true);
   EXPECT_EQ(rewritten.removedBatchNorms, golden.at("removed").get<std::vector<std::string>>());
   EXPECT_EQ(rewritten.removedBatchNorms.size(), golden.at("removed_count").get<std::size_t>());
-  EXPECT_EQ(2 * lessBnBlocks(network), golden.at("removed_count").get<int>());
   std::vector<std::string> kept;
   for (const LayerSpec& layer : rewritten.network.layers) {
     if (layer.kind == LayerKind::batchNorm) kept.push_back(layer.name);

@@ -11,7 +11,7 @@ namespace slipstream::test {
 /// that unlock its memory while they run; the boost kernels are the CPU's, as in protectedTools().
 TrainingTools protectedGpuTools(ProtectedDevice& device);
 
-/// The same with pictures in fp16, where convolutions work for the batch norms around them.
+/// The same with images in fp16, where convolutions work for the batch norms around them.
 TrainingTools protectedGpuToolsInFp16(ProtectedDevice& device);
 
 /// What its networks run on.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "engine/nn/cuda/cudnn/library.h"
@@ -15,58 +16,34 @@ class CudnnDescriptor;
 /// Under which name cuDNN takes a value of type T as an attribute.
 template <class T>
 struct CudnnAttribute;
+template <cudnnBackendAttributeType_t type>
+using CudnnName = std::integral_constant<cudnnBackendAttributeType_t, type>;
 template <>
-struct CudnnAttribute<bool> {
-  static constexpr auto type = CUDNN_TYPE_BOOLEAN;
-};
+struct CudnnAttribute<bool> : CudnnName<CUDNN_TYPE_BOOLEAN> {};
 template <>
-struct CudnnAttribute<std::int64_t> {
-  static constexpr auto type = CUDNN_TYPE_INT64;
-};
+struct CudnnAttribute<std::int64_t> : CudnnName<CUDNN_TYPE_INT64> {};
 template <>
-struct CudnnAttribute<double> {
-  static constexpr auto type = CUDNN_TYPE_DOUBLE;
-};
+struct CudnnAttribute<double> : CudnnName<CUDNN_TYPE_DOUBLE> {};
 template <>
-struct CudnnAttribute<char> {
-  static constexpr auto type = CUDNN_TYPE_CHAR;
-};
+struct CudnnAttribute<char> : CudnnName<CUDNN_TYPE_CHAR> {};
 template <>
-struct CudnnAttribute<void*> {
-  static constexpr auto type = CUDNN_TYPE_VOID_PTR;
-};
+struct CudnnAttribute<void*> : CudnnName<CUDNN_TYPE_VOID_PTR> {};
 template <>
-struct CudnnAttribute<cudnnHandle_t> {
-  static constexpr auto type = CUDNN_TYPE_HANDLE;
-};
+struct CudnnAttribute<cudnnHandle_t> : CudnnName<CUDNN_TYPE_HANDLE> {};
 template <>
-struct CudnnAttribute<cudnnDataType_t> {
-  static constexpr auto type = CUDNN_TYPE_DATA_TYPE;
-};
+struct CudnnAttribute<cudnnDataType_t> : CudnnName<CUDNN_TYPE_DATA_TYPE> {};
 template <>
-struct CudnnAttribute<cudnnConvolutionMode_t> {
-  static constexpr auto type = CUDNN_TYPE_CONVOLUTION_MODE;
-};
+struct CudnnAttribute<cudnnConvolutionMode_t> : CudnnName<CUDNN_TYPE_CONVOLUTION_MODE> {};
 template <>
-struct CudnnAttribute<cudnnPointwiseMode_t> {
-  static constexpr auto type = CUDNN_TYPE_POINTWISE_MODE;
-};
+struct CudnnAttribute<cudnnPointwiseMode_t> : CudnnName<CUDNN_TYPE_POINTWISE_MODE> {};
 template <>
-struct CudnnAttribute<cudnnNanPropagation_t> {
-  static constexpr auto type = CUDNN_TYPE_NAN_PROPOGATION;
-};
+struct CudnnAttribute<cudnnNanPropagation_t> : CudnnName<CUDNN_TYPE_NAN_PROPOGATION> {};
 template <>
-struct CudnnAttribute<cudnnGenStatsMode_t> {
-  static constexpr auto type = CUDNN_TYPE_GENSTATS_MODE;
-};
+struct CudnnAttribute<cudnnGenStatsMode_t> : CudnnName<CUDNN_TYPE_GENSTATS_MODE> {};
 template <>
-struct CudnnAttribute<cudnnBackendHeurMode_t> {
-  static constexpr auto type = CUDNN_TYPE_HEUR_MODE;
-};
+struct CudnnAttribute<cudnnBackendHeurMode_t> : CudnnName<CUDNN_TYPE_HEUR_MODE> {};
 template <>
-struct CudnnAttribute<cudnnBackendNumericalNote_t> {
-  static constexpr auto type = CUDNN_TYPE_NUMERICAL_NOTE;
-};
+struct CudnnAttribute<cudnnBackendNumericalNote_t> : CudnnName<CUDNN_TYPE_NUMERICAL_NOTE> {};
 
 /// One of cuDNN's backend descriptors, which ends with this value. Errors give its name.
 class CudnnDescriptor {
@@ -75,11 +52,11 @@ class CudnnDescriptor {
 
   template <class T>
   CudnnDescriptor& set(cudnnBackendAttributeName_t attribute, const T& value) {
-    return setRaw(attribute, CudnnAttribute<T>::type, 1, &value);
+    return setRaw(attribute, CudnnAttribute<T>::value, 1, &value);
   }
   template <class T>
   CudnnDescriptor& set(cudnnBackendAttributeName_t attribute, std::span<const T> values) {
-    return setRaw(attribute, CudnnAttribute<T>::type, std::ssize(values), values.data());
+    return setRaw(attribute, CudnnAttribute<T>::value, std::ssize(values), values.data());
   }
   CudnnDescriptor& set(cudnnBackendAttributeName_t attribute, const CudnnDescriptor& value);
   CudnnDescriptor& set(cudnnBackendAttributeName_t attribute, const std::vector<CudnnDescriptor>& values);
@@ -90,9 +67,9 @@ class CudnnDescriptor {
   /// As many values as there are.
   template <class T>
   std::vector<T> values(cudnnBackendAttributeName_t attribute) const {
-    std::vector<T> found(static_cast<std::size_t>(count(attribute, CudnnAttribute<T>::type)));
+    std::vector<T> found(static_cast<std::size_t>(count(attribute, CudnnAttribute<T>::value)));
     const auto most = std::ssize(found);
-    found.resize(static_cast<std::size_t>(getRaw(attribute, CudnnAttribute<T>::type, most, found.data())));
+    found.resize(static_cast<std::size_t>(getRaw(attribute, CudnnAttribute<T>::value, most, found.data())));
     return found;
   }
   /// The same of an attribute that holds descriptors of one type.

@@ -120,7 +120,7 @@ class GraphWriter {
   Part channelValues(PlanTensor which, std::int64_t channels) {
     return describe(static_cast<std::int64_t>(which), {1, channels, 1, 1}, CUDNN_DATA_FLOAT, false);
   }
-  /// One of the pictures' type: no engine takes fp32 here.
+  /// One of the images' type: no engine takes fp32 here.
   Part shortChannelValues(PlanTensor which, std::int64_t channels) {
     return describe(static_cast<std::int64_t>(which), {1, channels, 1, 1}, type_, false);
   }

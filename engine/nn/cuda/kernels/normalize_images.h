@@ -8,7 +8,7 @@
 
 namespace slipstream {
 
-/// From bytes as pictures are decoded to what the network reads: (byte - mean) times inverse deviation, by channel.
+/// From bytes as images are decoded to what the network reads: (byte - mean) times inverse deviation, by channel.
 template <class Value>
 struct NormalizeImages {
   const std::uint8_t* pictures;

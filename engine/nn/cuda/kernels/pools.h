@@ -37,7 +37,7 @@ struct PoolLine {
   }
 };
 
-/// The windows of pictures, NHWC.
+/// The windows of images, NHWC.
 struct PoolWindows {
   PoolLine rows;
   PoolLine columns;
@@ -51,7 +51,7 @@ struct PoolWindows {
   }
 };
 
-/// One element of a batch of pictures.
+/// One element of a batch of images.
 struct ImageElement {
   std::int64_t sample;
   std::int32_t row;
@@ -68,7 +68,7 @@ SLIPSTREAM_HOST_DEVICE inline ImageElement pictureElement(std::uint32_t index, s
           static_cast<std::int32_t>(inLine / deep), static_cast<std::int32_t>(inLine % deep)};
 }
 
-/// Of each output the largest value and where it stood in its sample: the leftmost, then topmost of equal ones; the
+/// Of each output the largest value and where it was in its sample: the leftmost, then topmost of equal ones; the
 /// last NaN in that order before any number.
 template <class Value>
 struct MaxPoolForward {
@@ -129,7 +129,7 @@ SLIPSTREAM_HOST_DEVICE inline float windowShare(PoolExtent rows, PoolExtent colu
   return 1.0F / static_cast<float>((rows.end - rows.begin) * (columns.end - columns.begin));
 }
 
-/// The mean of each window over the positions that lie in the picture.
+/// The mean of each window over the positions that lie in the image.
 template <class Value>
 struct AvgPoolForward {
   PoolWindows windows;

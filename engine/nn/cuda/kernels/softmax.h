@@ -8,7 +8,7 @@
 
 namespace slipstream {
 
-/// What one lane of a row saw: the largest logit, where the first such stood, and the sums of exp(logit - largest) and
+/// What one lane of a row saw: the largest logit, where the first such was, and the sums of exp(logit - largest) and
 /// of largest - logit.
 struct SoftmaxPart {
   double largest;

@@ -11,7 +11,7 @@
 namespace slipstream {
 
 /// As the CPU's (engine/nn/layers/batch_norm.h): sums in double and in fixed order. Where convolutions work for it, it
-/// takes their sums, which are fp32, and where it is deferred makes no picture, in evaluation neither: there is no
+/// takes their sums, which are fp32, and where it is deferred makes no image, in evaluation neither: there is no
 /// memory for one.
 template <class Ops>
 class BatchNormOn final : public Layer {

@@ -13,7 +13,7 @@
 
 namespace slipstream {
 
-/// Pictures, weights and gradients of one type pass through cuDNN; stored weights and their gradients are fp32, so both
+/// Images, weights and gradients of one type pass through cuDNN; stored weights and their gradients are fp32, so both
 /// are converted on their way. What it does for the batch norms around it is part of the same plans where the device
 /// has such; where it has not, a batch norm before it is applied in a kernel of its own, and what is not summed here
 /// the batch norms sum themselves. Evaluation runs the same plans, and leaves the sums unread.
@@ -67,7 +67,7 @@ class Conv2dOn final : public Layer {
 
   /// Memory of one call.
   struct Work {
-    Activation weights;            ///< of the type of pictures: the weights, or their gradient
+    Activation weights;            ///< of the type of images: the weights, or their gradient
     double* sums;                  ///< for a bias
     std::array<float*, 3> unread;  ///< for a value a channel each that a plan makes and nobody wants
     std::byte* activated;          ///< for the input behind the batch norm, where no plan applies that

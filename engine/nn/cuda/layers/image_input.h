@@ -26,7 +26,7 @@ class ImageInputOn final : public ImageInput {
 
   void normalize(std::span<const std::uint8_t> pictures, Activation to) override {
     if (pictures.size() != to.size() || pictures.size() % channels_ != 0)
-      throw Error("pictures are normalized to another number of values");
+      throw Error("images are normalized to another number of values");
     const float* numbers = numbers_->template as<float>().data();
     ops_.withType(to.type(), [&](auto type) {
       using Value = decltype(type);

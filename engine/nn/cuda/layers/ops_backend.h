@@ -22,25 +22,25 @@ class OpsBackend : public NetworkBackend {
   std::unique_ptr<Layer> makeLayer(const LayerConfig& parts) override {
     switch (parts.spec.kind) {
       case LayerKind::dense:
-        return std::make_unique<DenseOn<Ops>>(parts, ops_);
+        return make<DenseOn>(parts);
       case LayerKind::normalizedDense:
-        return std::make_unique<NormalizedDenseOn<Ops>>(parts, ops_);
+        return make<NormalizedDenseOn>(parts);
       case LayerKind::conv2d:
-        return std::make_unique<Conv2dOn<Ops>>(parts, ops_);
+        return make<Conv2dOn>(parts);
       case LayerKind::maxPool:
-        return std::make_unique<MaxPoolOn<Ops>>(parts, ops_);
+        return make<MaxPoolOn>(parts);
       case LayerKind::avgPool:
-        return std::make_unique<AvgPoolOn<Ops>>(parts, ops_);
+        return make<AvgPoolOn>(parts);
       case LayerKind::globalAvgPool:
-        return std::make_unique<GlobalAvgPoolOn<Ops>>(parts, ops_);
+        return make<GlobalAvgPoolOn>(parts);
       case LayerKind::batchNorm:
-        return std::make_unique<BatchNormOn<Ops>>(parts, ops_);
+        return make<BatchNormOn>(parts);
       case LayerKind::relu:
-        return std::make_unique<ReluOn<Ops>>(parts, ops_);
+        return make<ReluOn>(parts);
       case LayerKind::add:
-        return std::make_unique<AddOn<Ops>>(parts, ops_);
+        return make<AddOn>(parts);
       case LayerKind::flatten:
-        return std::make_unique<FlattenOn<Ops>>(parts, ops_);
+        return make<FlattenOn>(parts);
     }
     throw Error("a layer of an unknown kind");
   }
@@ -58,6 +58,11 @@ class OpsBackend : public NetworkBackend {
   }
 
  private:
+  template <template <class> class LayerOn>
+  std::unique_ptr<Layer> make(const LayerConfig& parts) const {
+    return std::make_unique<LayerOn<Ops>>(parts, ops_);
+  }
+
   Ops ops_;
 };
 

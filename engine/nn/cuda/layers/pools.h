@@ -102,7 +102,7 @@ class GlobalAvgPoolOn final : public Layer {
 
  private:
   std::uint32_t channels_;
-  std::int64_t rows_;  ///< positions of a picture
+  std::int64_t rows_;  ///< positions of an image
   Ops ops_;
 };
 

@@ -5,12 +5,12 @@
 
 namespace slipstream {
 
-/// The pictures that windows move over, and these windows for an operator. Ascend's operators pad both sides alike:
-/// where one side is to have more (`pad_mode` same), the pictures are padded into scratch memory first, and the
+/// The images that windows move over, and these windows for an operator. Ascend's operators pad both sides alike:
+/// where one side is to have more (`pad_mode` same), the images are padded into scratch memory first, and the
 /// operator pads nothing.
-class PaddedPictures {
+class PaddedImages {
  public:
-  PaddedPictures(const LayerSpec& spec, SampleShape input);
+  PaddedImages(const LayerSpec& spec, SampleShape input);
 
   bool isEven() const { return rows_.before == rows_.after && columns_.before == columns_.after; }
   NumbersOfNpu window() const { return numbers({kernel_, kernel_}); }
@@ -21,12 +21,12 @@ class PaddedPictures {
   /// Bytes of scratch memory for a batch.
   std::int64_t bytes(std::int64_t batch, NumberType type) const;
 
-  /// The pictures as the operator is to read them: themselves, or those in `scratch`, with `value` around.
+  /// The images as the operator is to read them: themselves, or those in `scratch`, with `value` around.
   ValuesView read(NpuOperators& operators, ConstActivation input, std::int64_t batch, float value,
                   std::byte* scratch) const;
   /// Where the operator is to write the gradient of what it read.
   ValuesView written(Activation gradient, std::int64_t batch, std::byte* scratch) const;
-  /// Takes the gradient of the pictures out of that of the padded ones.
+  /// Takes the gradient of the images out of that of the padded ones.
   void deliver(NpuOperators& operators, Activation gradient, std::int64_t batch, const std::byte* scratch) const;
 
  private:
