@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/base/stopped_process.h"
+#include "engine/base/process_state.h"
 #include "engine/base/text.h"
 
 namespace slipstream {
@@ -50,10 +50,11 @@ std::optional<std::int64_t> startTicksOf(std::int64_t pid) {
 
 }  // namespace
 
-bool isStopped(std::int64_t pid) {
-  if (pid <= 0) return false;
+ProcessState processState(std::int64_t pid) {
+  if (pid <= 0) return ProcessState::gone;
   const auto fields = statFieldsOf(pid);
-  return !fields.empty() && (fields[0] == "T" || fields[0] == "t");
+  if (fields.empty() || fields[0] == "Z" || fields[0] == "X") return ProcessState::gone;
+  return fields[0] == "T" || fields[0] == "t" ? ProcessState::stopped : ProcessState::running;
 }
 
 std::string hostName() {

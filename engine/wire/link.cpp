@@ -19,7 +19,7 @@
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/base/hash.h"
-#include "engine/base/stopped_process.h"
+#include "engine/base/process_state.h"
 #include "engine/base/text.h"
 #include "engine/wire/checkpoint_sender.h"
 #include "engine/wire/messages.h"
@@ -39,6 +39,8 @@ constexpr std::chrono::seconds answerWithin{30};
 constexpr std::chrono::seconds finalAckWithin{3};
 /// Heartbeats in a row without any answer, after which the line is dead.
 constexpr int unansweredHeartbeats = 5;
+/// The same where the supervisor is a process of this machine that is still there: it may wait for a core.
+constexpr int unansweredByARunningProcess = 60;
 
 [[noreturn]] void endProcess() {
   std::fputs("the line to the supervisor is dead: ending\n", stderr);
@@ -235,12 +237,25 @@ class WorkerLink final : public Link {
     if (!send()) return false;
     if (Clock::now() < heartbeatDue_) return true;
     heartbeatDue_ = Clock::now() + heartbeatEvery;
-    if (unanswered_ >= unansweredHeartbeats && isStopped(supervisor_)) unanswered_ = 0;
-    if (unanswered_ >= unansweredHeartbeats) {
+    if (isDead()) {
       declareDead();
       return false;
     }
     beat();
+    return true;
+  }
+
+  /// A stopped supervisor (Ctrl-Z) may go on at any time.
+  bool isDead() const {
+    if (unanswered_ < unansweredHeartbeats) return false;
+    switch (processState(supervisor_)) {
+      case ProcessState::stopped:
+        return false;
+      case ProcessState::running:
+        return unanswered_ >= unansweredByARunningProcess;
+      case ProcessState::gone:
+        break;
+    }
     return true;
   }
 

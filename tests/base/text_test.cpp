@@ -2,15 +2,19 @@
 #include "engine/base/text.h"
 
 #include <cmath>
+#include <csignal>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "engine/base/failure.h"
 #include "engine/base/hash.h"
 #include "engine/base/process_identity.h"
+#include "engine/base/process_state.h"
 
 namespace slipstream {
 namespace {
@@ -82,6 +86,24 @@ TEST(Hash, Crc32cOfAnyLengthIsThatOfItsDefinition) {
     EXPECT_EQ(crc32c(all.first(length)), slowCrc32c(all.first(length))) << length;
   }
   EXPECT_EQ(crc32c(all.subspan(3, 13'000)), slowCrc32c(all.subspan(3, 13'000))) << "at no word's beginning";
+}
+
+TEST(ProcessState, IsRunningStoppedOrGone) {
+  EXPECT_EQ(processState(::getpid()), ProcessState::running);
+  EXPECT_EQ(processState(0), ProcessState::gone);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::raise(SIGSTOP);
+    ::_exit(0);
+  }
+  ::waitpid(child, nullptr, WUNTRACED);
+  EXPECT_EQ(processState(child), ProcessState::stopped);
+  ::kill(child, SIGKILL);
+  siginfo_t ended{};
+  ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);
+  EXPECT_EQ(processState(child), ProcessState::gone) << "a zombie";
+  ::waitpid(child, nullptr, 0);
+  EXPECT_EQ(processState(child), ProcessState::gone);
 }
 
 TEST(ProcessIdentity, ThisProcessIsAliveAndItsNumberAloneIsNotEnough) {

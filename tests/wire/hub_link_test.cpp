@@ -2,8 +2,11 @@
 #include <numeric>
 #include <set>
 
+#include <unistd.h>
+
 #include "engine/base/error.h"
 #include "engine/base/hash.h"
+#include "tests/support/environment_variable.h"
 #include "tests/support/small_plan.h"
 #include "tests/wire/link_fixture.h"
 
@@ -236,6 +239,20 @@ TEST_F(HubAndLinks, ADeadLineIsNoticedNoSoonerThanAfterFourSeconds) {
   EXPECT_TRUE(dead);
   EXPECT_GT(took, std::chrono::seconds{4});
   EXPECT_THROW(link->flush(), Error);
+}
+
+// On a machine that is short of cores a supervisor may not get one for some seconds.
+TEST_F(HubAndLinks, ASilentSupervisorOfThisMachineIsWaitedForWhileItIsThere) {
+  const test::EnvironmentVariable supervisor("SLIPSTREAM_SUPERVISOR", std::to_string(::getpid()));
+  std::atomic<bool> dead = false;
+  std::unique_ptr<Link> link;
+  auto hub = open(1);
+  std::thread worker([&] { link = Link::connect(address(), 0, [&] { dead = true; }); });
+  for (int round = 0; round < 10'000 && hub->ranks()[0].pid == 0; ++round) hub->serve(std::chrono::milliseconds{20});
+  worker.join();
+  hub.reset();
+  std::this_thread::sleep_for(std::chrono::seconds{7});
+  EXPECT_FALSE(dead);
 }
 
 }  // namespace
