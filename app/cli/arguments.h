@@ -72,6 +72,10 @@ struct RankTableDryRunArguments {
   bool local = false;
   bool json = false;
 };
+struct HostsCheckArguments {
+  std::string file;
+  bool json = false;
+};
 struct RunsArguments {
   std::vector<std::string> runs;  ///< words of a selection (run_selection.h); empty: all
   std::string filter;
@@ -197,11 +201,12 @@ struct CompletionArguments {
 
 using Command =
     std::variant<RunArguments, PlanArguments, CheckArguments, RankTableNewArguments, RankTableMergeArguments,
-                 RankTableConvertArguments, RankTableFixArguments, RankTableDryRunArguments, RunsArguments,
-                 ShowArguments, MetricsArguments, LogsArguments, CheckpointsArguments, CheckpointExportArguments,
-                 CheckpointInspectArguments, ResumeArguments, StopArguments, EvaluateArguments, CompareArguments,
-                 ReportArguments, DevicesArguments, StoreVerifyArguments, TagArguments, ArchiveArguments,
-                 DeleteArguments, PruneArguments, VerifyArguments, CompletionArguments, SchemaArguments>;
+                 RankTableConvertArguments, RankTableFixArguments, RankTableDryRunArguments, HostsCheckArguments,
+                 RunsArguments, ShowArguments, MetricsArguments, LogsArguments, CheckpointsArguments,
+                 CheckpointExportArguments, CheckpointInspectArguments, ResumeArguments, StopArguments,
+                 EvaluateArguments, CompareArguments, ReportArguments, DevicesArguments, StoreVerifyArguments,
+                 TagArguments, ArchiveArguments, DeleteArguments, PruneArguments, VerifyArguments, CompletionArguments,
+                 SchemaArguments>;
 
 struct CommandLine {
   Command command;
@@ -222,6 +227,7 @@ int rankTableMerge(const RankTableMergeArguments& arguments, const CommandLine& 
 int rankTableConvert(const RankTableConvertArguments& arguments, const CommandLine& line);
 int rankTableFix(const RankTableFixArguments& arguments, const CommandLine& line);
 int rankTableDryRun(const RankTableDryRunArguments& arguments, const CommandLine& line);
+int hostsCheck(const HostsCheckArguments& arguments, const CommandLine& line);
 int runs(const RunsArguments& arguments, const CommandLine& line);
 int show(const ShowArguments& arguments, const CommandLine& line);
 int metrics(const MetricsArguments& arguments, const CommandLine& line);

@@ -168,6 +168,19 @@ void ArgumentParser::addRankTables() {
   dryRunCommand->add_option("file", dryRun->file, "Rank table")->required();
   dryRunCommand->add_flag("--local", dryRun->local, "Put all ranks of the rank table on this machine");
   addJson(dryRunCommand, dryRun->json);
+
+  const char* hostsExamples =
+      "  slipstream rank-table new --devices 0-1 --server 127.0.0.1 -o table.json\n"
+      "  slipstream hosts check table.json";
+  CLI::App* hosts = app_.add_subcommand("hosts", "Ask the hosts of a rank table whether a run can start there");
+  hosts->require_subcommand(1);
+  hosts->fallthrough();
+  hosts->footer(std::string("Examples:\n") + hostsExamples);
+  auto [hostsCommand, hostsCheck] = command<HostsCheckArguments>(
+      *hosts, "check", "Ask all hosts of a rank table at once: ssh, build, Open MPI, room, clock, way back",
+      hostsExamples);
+  hostsCommand->add_option("file", hostsCheck->file, "Rank table")->required();
+  addJson(hostsCommand, hostsCheck->json);
 }
 
 }  // namespace slipstream::cli

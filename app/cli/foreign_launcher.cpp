@@ -15,6 +15,7 @@
 
 #include "app/cli/output.h"
 #include "engine/base/files.h"
+#include "engine/base/shell_line.h"
 #include "engine/base/text.h"
 #include "engine/plan/run_plan.h"
 

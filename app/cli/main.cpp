@@ -28,6 +28,7 @@ struct Dispatch {
   int operator()(const RankTableConvertArguments& arguments) const { return rankTableConvert(arguments, line); }
   int operator()(const RankTableFixArguments& arguments) const { return rankTableFix(arguments, line); }
   int operator()(const RankTableDryRunArguments& arguments) const { return rankTableDryRun(arguments, line); }
+  int operator()(const HostsCheckArguments& arguments) const { return hostsCheck(arguments, line); }
   int operator()(const RunsArguments& arguments) const { return runs(arguments, line); }
   int operator()(const ShowArguments& arguments) const { return show(arguments, line); }
   int operator()(const MetricsArguments& arguments) const { return metrics(arguments, line); }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/shell_line.h"
 #include "engine/base/text.h"
 
 namespace slipstream::cli {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/base/files.h"
+#include "engine/base/shell_line.h"
 #include "engine/base/text.h"
 #include "engine/plan/run_plan.h"
 

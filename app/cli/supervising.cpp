@@ -17,7 +17,7 @@
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/base/private_files.h"
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
 #include "engine/launch/worker_query.h"
 #include "engine/report/comparison_document.h"
 #include "engine/report/report.h"

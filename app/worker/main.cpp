@@ -16,6 +16,7 @@
 #include "engine/comm/peer_communicator.h"
 #include "engine/comm/staged_communicator.h"
 #include "engine/devices/open_device.h"
+#include "engine/hosts/host_agent.h"
 #include "engine/plan/device_placement.h"
 #include "engine/probe/environment_switches.h"
 #include "engine/spec/device_kind.h"
@@ -135,12 +136,14 @@ int main(int count, char** values) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   const std::vector<std::string> arguments(values + 1, values + count);
   try {
+    using namespace slipstream;
     using namespace slipstream::worker;
     if (arguments.empty()) return beRank();
     if (arguments[0] == "--devices") return listDevices();
     if (arguments[0] == "--compare") return compareDevices({arguments.begin() + 1, arguments.end()});
     if (arguments[0] == "--where") return sayWhere();
     if (arguments[0] == "--activations") return printActivations();
+    if (arguments[0] == "--host") return serveHost(mpiLibraryVersion());
     if (arguments[0] == "--evaluate") return evaluateWeights({arguments.begin() + 1, arguments.end()});
     std::fprintf(stderr, "slipstream-worker is started by `slipstream run`; it takes no arguments of yours\n");
     return 2;

@@ -2,6 +2,7 @@
 #include "engine/comm/mpi_communicator.h"
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -334,6 +335,14 @@ MpiJob::~MpiJob() {
   if (std::uncaught_exceptions() > exceptionsBefore_) abortMpi(EXIT_FAILURE);
   world_.reset();
   MPI_Finalize();
+}
+
+std::string mpiLibraryVersion() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string whole(text.data(), static_cast<std::size_t>(length));
+  return whole.substr(0, whole.find(','));
 }
 
 void abortMpi(int code) {

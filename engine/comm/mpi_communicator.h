@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <memory>
+#include <string>
 
 #include "engine/comm/communicator.h"
 
@@ -24,6 +25,9 @@ class MpiJob {
   int exceptionsBefore_ = std::uncaught_exceptions();
   std::unique_ptr<Communicator> world_;
 };
+
+/// "Open MPI v4.1.4": the library that this process runs with. Needs no job.
+std::string mpiLibraryVersion();
 
 /// Ends every rank of the job at once; mpirun's exit code becomes `code`. Works from any thread.
 [[noreturn]] void abortMpi(int code);

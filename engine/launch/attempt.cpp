@@ -6,20 +6,13 @@
 #include <csignal>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "engine/base/error.h"
-#include "engine/base/files.h"
-#include "engine/base/private_files.h"
 #include "engine/base/text.h"
 #include "engine/launch/failure_cause.h"
-#include "engine/launch/loopback_only.h"
-#include "engine/launch/run_folder.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/plan/plan_file.h"
-#include "engine/probe/this_host.h"
 #include "engine/wire/link.h"
-#include "engine/wire/supervisor_variable.h"
 
 namespace slipstream {
 namespace {
@@ -33,10 +26,6 @@ constexpr int roundsToDrain = 3;
 constexpr std::size_t linesOfLog = 8;
 /// Values come every 200 ms, heartbeats every second.
 constexpr double longestUnreported = 1;
-
-void require(const Status& status) {
-  if (!status) throw Error(trim(toText(status.error())));
-}
 
 StopKind strongest(StopKind one, StopKind other) {
   return std::max(one, other);
@@ -66,11 +55,6 @@ std::string describe(const RankDeath& death) {
   return death.exitCode == deadLinkExitCode ? exit + " (it lost its line to the supervisor)" : exit;
 }
 
-/// Asked for only where it decides how threads wait: the question takes a fiftieth of a second.
-double othersRunning(const RunPlan& plan) {
-  return plan.threadsPerRank > 1 ? runningOnHost() : 0.0;
-}
-
 }  // namespace
 
 Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::string& runId, int number,
@@ -84,8 +68,8 @@ Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::strin
       logs_(attemptLogFolder(store.folder(), runId, number)),
       progress_(plan.ranks(), observer),
       watch_(plan.ranks(), timeoutsFor(plan, supervision.timeouts)),
-      folders_(runId, plan.ranks()),
-      hub_({.endpoint = folders_.hubEndpoint(),
+      launcher_(makeLauncher({plan, runId, number, supervision.worker, logs_})),
+      hub_({.address = launcher_->hubAddress(),
             .runId = runId,
             .attempt = number,
             .ranks = plan.ranks(),
@@ -98,7 +82,7 @@ Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::strin
 
 Attempt::~Attempt() {
   try {
-    killLeftoverProcesses(runId_);
+    launcher_->endEverywhere();
   } catch (const std::exception&) {
     // Already on the way out with a graver cause, or a process in an uninterruptible sleep that dies on waking.
   }
@@ -111,37 +95,28 @@ AttemptEnd Attempt::run() {
     hub_.serve(round);
     end = poll();
   }
-  killLeftoverProcesses(runId_);
+  endRanks();
   drain();
+  if (!unreached_.empty()) end->why += "; " + unreached_;
   end->began = hub_.hasBegun();
   return *end;
 }
 
 void Attempt::start() {
-  require(programsAreThere(supervision_.worker));
-  for (const auto& folder : {logs_.parent_path().parent_path(), logs_.parent_path(), logs_}) {
-    require(makePrivateFolder(folder));
-  }
-  // mpirun takes a colon in this path for an option of its own; the link's path has none.
-  const auto logs = folders_.privateFolder() / "logs";
-  std::filesystem::create_directory_symlink(std::filesystem::absolute(logs_.parent_path()), logs);
-  const LaunchPlan launch =
-      launchPlan(plan_, {runId_, number_, folders_.hubEndpoint(), supervision_.worker.string(),
-                         folders_.privateFolder().string(), folders_.sharedMemoryFolder().string(), logs.string(),
-                         coresOnHost(), othersRunning(plan_), ::geteuid() == 0});
-  for (const auto& [name, text] : launch.files) require(writeFile(folders_.privateFolder() / name, text));
-  ProcessSettings settings{launch.argv, launch.environment, logs_ / "mpirun.log"};
-  settings.environment[runVariable] = runId_;
-  settings.environment[supervisorVariable] = std::to_string(::getpid());
-  if (plan_.local) listenOnLoopbackOnly(settings.environment, findLoopbackModule());
-  mpirun_ = std::make_unique<ChildProcess>(settings);
+  if (const Status there = programsAreThere(supervision_.worker); !there) throw Error(trim(toText(there.error())));
+  launcher_->start(hub_.endpoint());
+}
+
+void Attempt::endRanks() {
+  const std::string unreached = launcher_->endEverywhere();
+  if (!unreached.empty()) unreached_ = unreached;
 }
 
 std::optional<AttemptEnd> Attempt::poll() {
   requireStore();
   const auto ranks = hub_.ranks();
   const auto failedRank = watch_.poll(ranks, progress_.medianStepSeconds());
-  if (const auto end = mpirun_->poll()) return afterMpirun(*end);
+  if (const auto end = launcher_->poll()) return afterMpirun(*end);
   if (isStuck()) return failure(-1, "a process of the run died while mpirun started the others, and mpirun hangs", "");
   followState(ranks);
   if (auto stopped = checkStopRequest(ranks)) return stopped;
@@ -153,6 +128,7 @@ std::optional<AttemptEnd> Attempt::poll() {
   const auto blocked = hub_.blocked();
   // Ranks that wait for a store which cannot be written do not hang.
   if (failedRank && !blocked) return failureOfRank(failedRank->rank, failedRank->why);
+  if (const auto lost = launcher_->lostHost()) return failureOfHost(*lost);
   if (blocked && blocked->seconds > supervision_.timeouts.blockedStore) {
     return failure(-1,
                    fmt::format("the store {} {} for {:.0f} s", store_.folder().string(),
@@ -169,7 +145,7 @@ std::optional<AttemptEnd> Attempt::poll() {
 
 /// Open MPI's mpirun (4.1) waits for ever where a child dies at the moment at which it makes the next one.
 bool Attempt::isStuck() {
-  if (!mpirun_->ignoresDeadChild()) {
+  if (!launcher_->ignoresDeadChild()) {
     deadChildSeenAt_ = -1;
     return false;
   }
@@ -233,6 +209,8 @@ std::optional<int> Attempt::firstToFail(const std::vector<RankStatus>& ranks) co
 
 /// mpirun has ended (or should have): what the ranks said last counts, then what mpirun noticed.
 std::optional<AttemptEnd> Attempt::afterMpirun(const ProcessEnd& end) {
+  const auto lost = launcher_->lostHost();
+  endRanks();
   drain();
   const auto ranks = hub_.ranks();
   if (const auto rank = firstToFail(ranks)) {
@@ -243,6 +221,9 @@ std::optional<AttemptEnd> Attempt::afterMpirun(const ProcessEnd& end) {
   }
   const std::string output = endOfFile(logs_ / "mpirun.log");
   if (const auto death = readRankDeath(output)) return failureOfRank(death->rank, describe(*death));
+  if (lost) return failureOfHost(*lost);
+  if (const auto host = readLostHost(output))
+    return failureOfHost({*host, "Open MPI's daemon there no longer answers"});
   const std::string how = end.signal != 0 ? "was killed by " + toText(end) : "ended with " + toText(end);
   return failure(-1, "mpirun " + how, lastLines(output, linesOfLog));
 }
@@ -279,7 +260,16 @@ std::int64_t Attempt::stepReached(int rank) const {
 
 AttemptEnd Attempt::failureOfRank(int rank, const std::string& problem) {
   if (rank < 0) return failure(-1, "the run " + problem, "");
-  return failure(rank, fmt::format("rank {} {}", rank, problem), lastLogLines(logs_, rank, linesOfLog));
+  endRanks();  // hosts send their logs then
+  const std::string& host = plan_.places[static_cast<std::size_t>(rank)].host;
+  const std::string where = plan_.local ? "" : " on host " + host;
+  return failure(rank, fmt::format("rank {}{} {}", rank, where, problem), lastLogLines(logs_, rank, linesOfLog));
+}
+
+AttemptEnd Attempt::failureOfHost(const LostHost& lost) {
+  const auto place = std::ranges::find(plan_.places, lost.host, &RankPlacement::host);
+  const int rank = place == plan_.places.end() ? -1 : place->rank;
+  return failure(rank, fmt::format("host {} is lost: {}", lost.host, lost.why), "");
 }
 
 AttemptEnd Attempt::failure(int rank, const std::string& problem, const std::string& logLines) {

@@ -7,10 +7,9 @@
 #include <string>
 
 #include "engine/launch/hub.h"
+#include "engine/launch/launcher.h"
 #include "engine/launch/live_progress.h"
-#include "engine/launch/process.h"
 #include "engine/launch/rank_watch.h"
-#include "engine/launch/run_folder.h"
 #include "engine/launch/supervisor.h"
 
 namespace slipstream {
@@ -34,13 +33,14 @@ class Attempt {
   Attempt(const Attempt&) = delete;
   Attempt& operator=(const Attempt&) = delete;
 
-  /// Returns at its end; no process of the run is left on the machine then.
+  /// Returns at its end; no process of the run is left on any host that answers then.
   AttemptEnd run();
   /// Whether something of it is committed, so that what earlier attempts did after its start no longer counts.
   bool hasBegun() const { return hub_.hasBegun(); }
 
  private:
   void start();
+  void endRanks();
   std::optional<AttemptEnd> poll();
   bool isStuck();
   std::optional<AttemptEnd> checkStopRequest(const std::vector<RankStatus>& ranks);
@@ -50,6 +50,7 @@ class Attempt {
   std::optional<AttemptEnd> afterMpirun(const ProcessEnd& end);
   AttemptEnd failure(int rank, const std::string& problem, const std::string& logLines);
   AttemptEnd failureOfRank(int rank, const std::string& problem);
+  AttemptEnd failureOfHost(const LostHost& lost);
   std::optional<int> firstToFail(const std::vector<RankStatus>& ranks) const;
   /// Returns the end of ranks that have all sent their final message.
   AttemptEnd finished(const RankStatus& first);
@@ -66,9 +67,9 @@ class Attempt {
   const std::filesystem::path logs_;
   LiveProgress progress_;
   RankWatch watch_;
-  RunFolders folders_;
+  std::unique_ptr<Launcher> launcher_;
   Hub hub_;
-  std::unique_ptr<ChildProcess> mpirun_;
+  std::string unreached_;  ///< hosts that were at the end
   RunState state_ = RunState::starting;
   StopKind stop_ = StopKind::none;
   double stopAskedAt_ = 0;

@@ -12,10 +12,13 @@
 
 #include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/base/shell_line.h"
 #include "engine/base/text.h"
+#include "engine/hosts/process.h"
+#include "engine/hosts/remote_shell.h"
+#include "engine/hosts/run_folder.h"
 #include "engine/launch/failure_cause.h"
-#include "engine/launch/process.h"
-#include "engine/launch/run_folder.h"
+#include "engine/launch/mpirun_line.h"
 #include "engine/launch/supervisor.h"
 #include "engine/launch/worker_query.h"
 #include "engine/plan/placement.h"
@@ -70,6 +73,20 @@ std::vector<RankReport> reportsIn(const std::filesystem::path& folder, const std
 }
 
 }  // namespace
+
+LaunchPlan exampleLaunch(const RunPlan& plan) {
+  LaunchSettings settings;
+  settings.runId = "RUN";
+  settings.hubEndpoint = plan.local ? "ipc://PRIVATE/hub" : "tcp://ADDRESS:PORT";
+  settings.workerProgram = workerProgram().string();
+  settings.privateFolder = "PRIVATE";
+  settings.sharedMemoryFolder = "/dev/shm/RUN";
+  settings.logFolder = "STORE/logs/RUN";
+  settings.coresOnHost = coresOnHost();
+  settings.asRoot = ::geteuid() == 0;
+  if (!plan.local) settings.remoteShell = remoteShellScript("RUN");
+  return launchPlan(plan, settings);
+}
 
 Result<DryRun> dryRun(const RankTable& table, const std::string& source, bool forceLocal) {
   SLIPSTREAM_TRY(placement, placeTable(table, source, forceLocal, coresOnHost()));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/launch/mpirun_line.h"
 #include "engine/plan/run_plan.h"
 #include "engine/rank_table/rank_table.h"
 
@@ -16,6 +17,9 @@ struct DryRun {
 };
 /// `source` names the table in failures. `forceLocal`: all ranks here, as with --local.
 Result<DryRun> dryRun(const RankTable& table, const std::string& source, bool forceLocal);
+
+/// A launch as `run` will make it, with words in capitals for what only a run has.
+LaunchPlan exampleLaunch(const RunPlan& plan);
 
 /// What one rank says of itself.
 struct RankReport {

@@ -42,6 +42,14 @@ std::optional<RankDeath> readRankDeath(const std::string& mpirunOutput) {
   return std::nullopt;
 }
 
+std::optional<std::string> readLostHost(const std::string& mpirunOutput) {
+  static const std::regex lost(
+      R"(lost communication with a remote daemon[\s\S]*?Remote daemon:\s+\S+\s+on\s+node\s+(\S+))");
+  std::smatch match;
+  if (!std::regex_search(mpirunOutput, match, lost)) return std::nullopt;
+  return match[1].str();
+}
+
 std::string lastLines(const std::string& text, std::size_t lines) {
   std::vector<std::string> kept;
   for (const std::string& line : split(text, '\n')) {

@@ -16,6 +16,9 @@ struct RankDeath {
 };
 std::optional<RankDeath> readRankDeath(const std::string& mpirunOutput);
 
+/// The host whose daemon mpirun says it has lost.
+std::optional<std::string> readLostHost(const std::string& mpirunOutput);
+
 /// The end of what a rank wrote (stderr, else stdout) under an attempt's log folder: at most `lines` lines, without
 /// empty ones. Empty where it wrote nothing.
 std::string lastLogLines(const std::filesystem::path& attemptLogs, int rank, std::size_t lines);

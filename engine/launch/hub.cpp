@@ -28,7 +28,7 @@ Hub::Hub(HubSettings settings, RunStore& store, CheckpointStore& checkpoints, Hu
       listener_(listener),
       committed_(static_cast<std::size_t>(settings_.ranks)),
       finalMessages_(static_cast<std::size_t>(settings_.ranks)),
-      socket_(settings_.endpoint, settings_.runId, settings_.attempt, settings_.ranks,
+      socket_(settings_.address, settings_.runId, settings_.attempt, settings_.ranks,
               {settings_.planText, settings_.checkpoint}),
       queue_(
           checkpoints, settings_.ranks, settings_.attempt, settings_.checkpointLockTimeout,

@@ -20,7 +20,7 @@
 namespace slipstream {
 
 struct HubSettings {
-  std::string endpoint;  ///< ipc:///FOLDER/hub; the folder is private to this user, so nobody else can connect
+  HubAddress address;
   std::string runId;
   int attempt = 1;
   int ranks = 1;
@@ -68,6 +68,8 @@ class Hub {
 
   void setStop(StopKind stop) { socket_.setStop(stop); }
   std::vector<RankStatus> ranks() const;
+  /// What workers connect to.
+  const std::string& endpoint() const { return socket_.endpoint(); }
   /// Whether values or a checkpoint of this attempt are committed: what earlier attempts did after its start no longer
   /// counts.
   bool hasBegun() const { return begun_; }

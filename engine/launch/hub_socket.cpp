@@ -12,11 +12,12 @@ constexpr std::chrono::milliseconds longestSleep{200};
 
 }  // namespace
 
-HubSocket::HubSocket(const std::string& endpoint, std::string runId, int attempt, int ranks, wire::Task task)
+HubSocket::HubSocket(const HubAddress& address, std::string runId, int attempt, int ranks, wire::Task task)
     : runId_(std::move(runId)),
       attempt_(attempt),
       task_(std::move(task)),
-      socket_(WireSocket::bind(endpoint)),
+      socket_(WireSocket::bind(address.endpoint, address.keys)),
+      endpoint_(socket_.endpoint()),
       peers_(static_cast<std::size_t>(ranks)),
       statuses_(static_cast<std::size_t>(ranks)),
       thread_([this] { loop(); }) {}

@@ -8,15 +8,24 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "engine/wire/link_keys.h"
 #include "engine/wire/messages.h"
 #include "engine/wire/rank_status.h"
 #include "engine/wire/socket.h"
 
 namespace slipstream {
+
+/// Where a hub listens: a socket file, which only this user can reach, or tcp://ADDRESS:* with the keys of who may
+/// enter.
+struct HubAddress {
+  std::string endpoint;
+  std::optional<HubKeys> keys;
+};
 
 /// The hub's socket and the thread that owns it: knows who is who, answers heartbeats at once, puts each rank's data
 /// in order without gaps, and hands everything else to the thread that writes. So a slow disk never looks like a dead
@@ -29,7 +38,7 @@ class HubSocket {
   };
 
   /// Binds; throws Error where that fails. `task` is the answer to every hello of this run and attempt.
-  HubSocket(const std::string& endpoint, std::string runId, int attempt, int ranks, wire::Task task);
+  HubSocket(const HubAddress& address, std::string runId, int attempt, int ranks, wire::Task task);
   ~HubSocket();
   HubSocket(const HubSocket&) = delete;
   HubSocket& operator=(const HubSocket&) = delete;
@@ -43,6 +52,8 @@ class HubSocket {
   /// The rank's data up to `sequence` is committed.
   void acknowledge(int rank, std::uint64_t sequence);
   std::vector<RankStatus> statuses() const;
+  /// What workers connect to.
+  const std::string& endpoint() const { return endpoint_; }
 
  private:
   struct Peer {
@@ -66,6 +77,7 @@ class HubSocket {
   const int attempt_;
   const wire::Task task_;
   WireSocket socket_;
+  const std::string endpoint_;
   std::map<std::string, int> rankOfRoute_;  ///< of the thread that owns the socket
 
   mutable std::mutex mutex_;

@@ -182,11 +182,6 @@ void checkMemory(const RunPlan& plan, Failures& failures) {
 Status runnableHere(const RunPlan& plan) {
   Failures failures;
   if (plan.local) checkMemory(plan, failures);
-  if (!plan.local) {
-    failures.push_back({"parallel.rank_table", plan.experiment.parallel.rankTablePath,
-                        "places ranks on other machines, which this build plans but does not start",
-                        "use --local: all its ranks run on this machine, its servers stay as groups"});
-  }
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return {};
 }

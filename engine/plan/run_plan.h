@@ -26,33 +26,6 @@ std::vector<Decision> allDecisions(const RunPlan& plan);
 std::string toJsonText(const RunPlan& plan);
 Result<RunPlan> parseRunPlan(const std::string& jsonText);
 
-/// The processes of one attempt: what is executed, with which environment, and the files that it needs.
-struct LaunchPlan {
-  std::vector<std::string> argv;                   ///< argv[0] is mpirun
-  std::map<std::string, std::string> environment;  ///< added to the caller's
-  std::map<std::string, std::string> files;  ///< name inside the run's private folder -> text (hostfile, rankfile)
-};
-
-/// Folders and names that a launch needs; all exist before the launch.
-struct LaunchSettings {
-  std::string runId;
-  int attempt = 1;
-  std::string hubEndpoint;  ///< of wire/hub.h
-  std::string workerProgram;
-  std::string privateFolder;  ///< sockets, host files, Open MPI's session
-  std::string sharedMemoryFolder;
-  std::string logFolder;
-  int coresOnHost = 1;
-  double othersRunning = 0;  ///< of this_host.h's runningOnHost()
-  bool asRoot = false;
-};
-
-/// Several hosts get the sequential mapper (one host line a rank, in rank order). Never fails: plans are validated.
-LaunchPlan launchPlan(const RunPlan& plan, const LaunchSettings& settings);
-
-/// The words as they may be typed into a shell. Nothing here runs one: for people who read or repeat a launch.
-std::string shellLine(const std::vector<std::string>& words);
-
 /// What one server of the plan sees, in the words of the tutorials' scripts (SERVER_ID, DEVICE_NUM, RANK_SIZE, ...).
 struct ServerView {
   std::string host;

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/base/clock.h"
+#include "engine/base/shell_line.h"
 #include "engine/base/text.h"
-#include "engine/plan/run_plan.h"
 #include "engine/record/run_record.h"
 
 namespace slipstream {

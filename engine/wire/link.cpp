@@ -54,7 +54,7 @@ class WorkerLink final : public Link {
         rank_(rank),
         whenDead_(whenDead ? std::move(whenDead) : endProcess),
         operations_(std::move(operations)),
-        socket_(WireSocket::connect(address_.endpoint)),
+        socket_(WireSocket::connect(address_.endpoint, address_.keys)),
         sender_([this](const Message& message) { post(message); }),
         thread_([this] { loop(); }) {}
 
@@ -443,7 +443,11 @@ Result<LinkAddress> linkAddressFromEnvironment() {
   if (!text.empty() && (!attempt || *attempt < 1)) {
     failures.push_back({"SLIPSTREAM_ATTEMPT", text, "is not a positive number", "let slipstream run set it"});
   }
+  const auto keys = parseWorkerKeys(environment(workerKeysVariable).value_or(""));
+  ::unsetenv(workerKeysVariable);
+  collect(keys, failures);
   if (!failures.empty()) return tl::unexpected(failures);
+  address.keys = *keys;
   address.attempt = static_cast<int>(*attempt);
   return address;
 }

@@ -13,15 +13,19 @@
 #include "engine/plan/run_plan.h"
 #include "engine/record/checkpoint_manifest.h"
 #include "engine/record/run_record.h"
+#include "engine/wire/link_keys.h"
 
 namespace slipstream {
 
-/// Where a worker finds its supervisor; from its environment (SLIPSTREAM_HUB, SLIPSTREAM_RUN, SLIPSTREAM_ATTEMPT).
+/// Where a worker finds its supervisor; from its environment (SLIPSTREAM_HUB, SLIPSTREAM_RUN, SLIPSTREAM_ATTEMPT and,
+/// on several hosts, SLIPSTREAM_LINK_KEYS).
 struct LinkAddress {
   std::string endpoint;
   std::string runId;
   int attempt = 1;
+  std::optional<WorkerKeys> keys = std::nullopt;
 };
+/// The keys are removed from the environment, so that no process that this one starts has them.
 Result<LinkAddress> linkAddressFromEnvironment();
 
 /// Exit code of a worker whose line is dead.

@@ -12,6 +12,7 @@
 #include <zmq.hpp>
 
 #include "engine/base/error.h"
+#include "engine/wire/key_check.h"
 
 namespace slipstream {
 namespace {
@@ -19,6 +20,8 @@ namespace {
 /// Messages taken in one go, so that a flood does not keep the owner from its other duties.
 constexpr std::size_t messagesAtOnce = 64;
 constexpr int lingerMilliseconds = 200;
+/// Parts of tensors are 1 MB; what is longer is nobody's of ours, and ends its connection.
+constexpr std::int64_t longestMessage = 64 << 20;
 
 zmq::message_t toFrame(std::string bytes) {
   auto held = std::make_unique<std::string>(std::move(bytes));
@@ -32,13 +35,17 @@ zmq::message_t toFrame(std::string bytes) {
 }  // namespace
 
 struct WireSocket::State {
-  State(zmq::socket_type type, const std::string& endpoint) : routes(type == zmq::socket_type::router) {
+  State(zmq::socket_type type, const std::string& endpoint, const std::optional<HubKeys>& hubKeys,
+        const std::optional<WorkerKeys>& workerKeys)
+      : routes(type == zmq::socket_type::router) {
     if (wakeFile < 0) throw Error(fmt::format("no event file descriptor (error {})", errno));
     socket = zmq::socket_t(context, type);
     // Bounds are ours (ring, credit); a bound here would make the supervisor's end drop messages.
     socket.set(zmq::sockopt::sndhwm, 0);
     socket.set(zmq::sockopt::rcvhwm, 0);
     socket.set(zmq::sockopt::linger, lingerMilliseconds);
+    if (hubKeys) letInOnly(*hubKeys);
+    if (workerKeys) identifyBy(*workerKeys);
     try {
       routes ? socket.bind(endpoint) : socket.connect(endpoint);
     } catch (const zmq::error_t& error) {
@@ -46,9 +53,36 @@ struct WireSocket::State {
       throw Error(fmt::format("{}: {}", endpoint, error.what()));
     }
   }
-  ~State() { ::close(wakeFile); }
+  ~State() {
+    socket.close();  // before the check of keys, which it asks
+    ::close(wakeFile);
+  }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
+
+  void letInOnly(const HubKeys& keys) {
+    keyCheck = std::make_unique<KeyCheck>(context, keys.worker.publicKey);
+    socket.set(zmq::sockopt::curve_server, true);
+    socket.set(zmq::sockopt::curve_secretkey, keys.hub.secretKey);
+    socket.set(zmq::sockopt::zap_domain, "slipstream");
+    socket.set(zmq::sockopt::maxmsgsize, longestMessage);
+    noticeLostHosts();
+  }
+
+  void identifyBy(const WorkerKeys& keys) {
+    socket.set(zmq::sockopt::curve_serverkey, keys.hubPublicKey);
+    socket.set(zmq::sockopt::curve_publickey, keys.worker.publicKey);
+    socket.set(zmq::sockopt::curve_secretkey, keys.worker.secretKey);
+    noticeLostHosts();
+  }
+
+  /// A connection whose other host has vanished is closed, and made again, after some seconds.
+  void noticeLostHosts() {
+    socket.set(zmq::sockopt::heartbeat_ivl, 1000);
+    socket.set(zmq::sockopt::heartbeat_timeout, 4000);
+    socket.set(zmq::sockopt::reconnect_ivl, 100);
+    socket.set(zmq::sockopt::reconnect_ivl_max, 1000);
+  }
 
   void wait(std::chrono::milliseconds longest) {
     std::array<zmq::pollitem_t, 2> items{{{socket.handle(), 0, ZMQ_POLLIN, 0}, {nullptr, wakeFile, ZMQ_POLLIN, 0}}};
@@ -71,6 +105,7 @@ struct WireSocket::State {
   bool routes;
   int wakeFile = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   zmq::context_t context{1};
+  std::unique_ptr<KeyCheck> keyCheck;
   zmq::socket_t socket;
 };
 
@@ -78,12 +113,16 @@ WireSocket::WireSocket(std::unique_ptr<State> state) : state_(std::move(state)) 
 
 WireSocket::~WireSocket() = default;
 
-WireSocket WireSocket::bind(const std::string& endpoint) {
-  return WireSocket(std::make_unique<State>(zmq::socket_type::router, endpoint));
+WireSocket WireSocket::bind(const std::string& endpoint, const std::optional<HubKeys>& keys) {
+  return WireSocket(std::make_unique<State>(zmq::socket_type::router, endpoint, keys, std::nullopt));
 }
 
-WireSocket WireSocket::connect(const std::string& endpoint) {
-  return WireSocket(std::make_unique<State>(zmq::socket_type::dealer, endpoint));
+WireSocket WireSocket::connect(const std::string& endpoint, const std::optional<WorkerKeys>& keys) {
+  return WireSocket(std::make_unique<State>(zmq::socket_type::dealer, endpoint, std::nullopt, keys));
+}
+
+std::string WireSocket::endpoint() const {
+  return state_->socket.get(zmq::sockopt::last_endpoint);
 }
 
 std::vector<WireSocket::Received> WireSocket::receive(std::chrono::milliseconds longest) {

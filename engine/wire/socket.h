@@ -3,8 +3,11 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "engine/wire/link_keys.h"
 
 namespace slipstream {
 
@@ -17,10 +20,10 @@ class WireSocket {
     std::string bytes;
   };
 
-  /// The supervisor's end. Throws Error where the endpoint cannot be bound.
-  static WireSocket bind(const std::string& endpoint);
+  /// The supervisor's end: a socket file, or tcp://ADDRESS:* with keys. Throws Error where it cannot be bound.
+  static WireSocket bind(const std::string& endpoint, const std::optional<HubKeys>& keys = std::nullopt);
   /// A worker's end; connects again by itself.
-  static WireSocket connect(const std::string& endpoint);
+  static WireSocket connect(const std::string& endpoint, const std::optional<WorkerKeys>& keys = std::nullopt);
   ~WireSocket();
   WireSocket(const WireSocket&) = delete;
   WireSocket& operator=(const WireSocket&) = delete;
@@ -30,6 +33,8 @@ class WireSocket {
   /// Never waits. What an unknown peer should have got is dropped.
   void send(const std::string& peer, std::string bytes);
   void wake();
+  /// What was bound, with the port that the system chose.
+  std::string endpoint() const;
 
  private:
   struct State;

@@ -30,7 +30,7 @@ const std::vector<Modules>& layers() {
       {"boost specs"},
       {"experiment"},
       {"plan"},
-      {"store", "wire"},
+      {"store", "wire", "hosts"},
       {"runs", "nn", "data"},
       {"analysis", "boost"},
       {"document"},
@@ -48,9 +48,10 @@ const std::map<std::string, Modules>& exceptions() {
   static const Modules storing{"store", "runs", "analysis", "document", "report", "launch"};
   static const std::map<std::string, Modules> table{
       {"probe", computing},    {"boost specs", computing}, {"experiment", computing}, {"plan", computing},
-      {"store", computing},    {"wire", computing},        {"runs", computing},       {"analysis", computing},
-      {"document", computing}, {"report", computing},      {"launch", computing},     {"nn", storing},
-      {"data", storing},       {"boost", storing},         {"backends", storing},     {"train", storing},
+      {"store", computing},    {"wire", computing},        {"hosts", computing},      {"runs", computing},
+      {"analysis", computing}, {"document", computing},    {"report", computing},     {"launch", computing},
+      {"nn", storing},         {"data", storing},          {"boost", storing},        {"backends", storing},
+      {"train", storing},
   };
   return table;
 }

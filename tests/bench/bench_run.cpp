@@ -68,7 +68,7 @@ int serve(const std::filesystem::path& folder, const RunPlan& plan) {
   const auto checkpoints = CheckpointStore::openToWrite(folder / "store", id);
   const std::string endpoint = "ipc://" + (folder / "hub").string();
   Silence silence;
-  Hub hub({endpoint, id, attempt, plan.ranks(), run.planText, std::nullopt, 2}, **store, **checkpoints, silence);
+  Hub hub({{endpoint, {}}, id, attempt, plan.ranks(), run.planText, std::nullopt, 2}, **store, **checkpoints, silence);
   setEnvironment(plan.ranks(), endpoint, id, folder / "result");
   const pid_t process = startRanks(std::filesystem::read_symlink("/proc/self/exe"), plan.ranks());
   int status = 0;

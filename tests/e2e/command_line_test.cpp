@@ -441,7 +441,8 @@ TEST(CommandLineEndToEnd, AGpuWithoutItsLibrariesIsNotUsable) {
   std::filesystem::permissions(bin / "slipstream-worker", std::filesystem::perms::owner_all);
   const ShellEnd listed = shell(sandbox.folder(), "bin/slipstream devices");
   EXPECT_EQ(listed.exitCode, 0);
-  EXPECT_THAT(listed.output, HasSubstr("cuda:0    not usable  H200, 139 GB: a library cannot be loaded: libcudnn.so.9"));
+  EXPECT_THAT(listed.output,
+              HasSubstr("cuda:0    not usable  H200, 139 GB: a library cannot be loaded: libcudnn.so.9"));
   EXPECT_THAT(listed.output, HasSubstr("\n                      install cuDNN 9; or use cpu\n"));
   EXPECT_THAT(listed.output, HasSubstr("\n                      no NCCL, so ranks exchange otherwise: libnccl.so.2\n"));
   for (const char* words :
@@ -508,7 +509,7 @@ TEST(CommandLineEndToEnd, DevicesThatAreNotThereAreRefused) {
   EXPECT_EQ(planned.output.find("will refuse") != std::string::npos, !hasGpu);
 }
 
-TEST(CommandLineEndToEnd, APlanOfManyServersIsShortAndSaysThatItCannotRunHere) {
+TEST(CommandLineEndToEnd, APlanOfManyServersIsShortAndARunNamesHostsThatAreNotThere) {
   Sandbox sandbox;
   const std::string file = sandbox.write("brief.json", briefExperiment());
   const std::string table = (sandbox.folder() / "table.json").string();
@@ -516,17 +517,34 @@ TEST(CommandLineEndToEnd, APlanOfManyServersIsShortAndSaysThatItCannotRunHere) {
   const std::vector<std::string> plan{
       "plan", file, "--rank-table", table, "--set", "dataset.batch_size=1", "--set", "dataset.drop_remainder=false"};
   const ProgramEnd planned = sandbox.slipstream(plan);
-  EXPECT_EQ(planned.exitCode, 2) << planned.errors;
-  EXPECT_THAT(planned.output,
-              AllOf(HasSubstr("n1 to n100, 100 servers of 2 ranks: ranks 0 to 199"), HasSubstr("SERVER_ID=0 to 99"),
-                    HasSubstr("more, which --json shows"), HasSubstr("`run` will refuse this here")));
+  EXPECT_EQ(planned.exitCode, 0) << planned.errors;
+  EXPECT_THAT(planned.output, AllOf(HasSubstr("n1 to n100, 100 servers of 2 ranks: ranks 0 to 199"),
+                                    HasSubstr("SERVER_ID=0 to 99"), HasSubstr("more, which --json shows")));
   EXPECT_LT(std::ranges::count(planned.output, '\n'), 120);
   std::vector<std::string> json = plan;
   json.push_back("--json");
-  EXPECT_EQ(sandbox.slipstream(json).exitCode, 2);
+  EXPECT_EQ(sandbox.slipstream(json).exitCode, 0);
+  std::vector<std::string> run = plan;
+  run.front() = "run";
+  const ProgramEnd refused = sandbox.slipstream(run);
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("the name does not resolve"));
+  EXPECT_FALSE(std::filesystem::exists(sandbox.storeFolder() / "store.db")) << "no run is made";
   std::vector<std::string> local = plan;
   local.push_back("--local");
   EXPECT_EQ(sandbox.slipstream(local).exitCode, 0);
+}
+
+TEST(CommandLineEndToEnd, ThisMachineIsAHostThatIsReady) {
+  Sandbox sandbox;
+  const std::string table = (sandbox.folder() / "table.json").string();
+  ASSERT_EQ(
+      sandbox.slipstream({"rank-table", "new", "--devices", "0-1", "--server", "127.0.0.1", "-o", table}).exitCode, 0);
+  const auto answer = sandbox.json({"hosts", "check", table, "--json"});
+  EXPECT_TRUE(answer["ready"]);
+  ASSERT_EQ(answer["hosts"].size(), 1U);
+  EXPECT_EQ(answer["hosts"][0]["ranks"], 2);
+  EXPECT_GT(answer["hosts"][0]["cores"], 0);
 }
 
 TEST(CommandLineEndToEnd, ADeviceAgreesWithItself) {

@@ -11,7 +11,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
 #include "tests/e2e/program.h"
 
 namespace slipstream {

@@ -8,7 +8,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
 #include "tests/e2e/program.h"
 
 namespace slipstream {

@@ -13,7 +13,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/files.h"
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
 #include "engine/store/checkpoint_store.h"
 
 extern char** environ;

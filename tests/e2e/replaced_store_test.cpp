@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/clock.h"
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
 #include "tests/e2e/program.h"
 
 namespace slipstream {

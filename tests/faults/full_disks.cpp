@@ -7,7 +7,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/files.h"
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
 #include "engine/runs/store_verify.h"
 #include "engine/store/run_store.h"
 #include "tests/faults/program.h"

@@ -6,7 +6,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/files.h"
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
 #include "tests/faults/observed_run.h"
 #include "tests/faults/program.h"
 #include "tests/faults/trials.h"

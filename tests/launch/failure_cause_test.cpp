@@ -38,6 +38,13 @@ TEST(FailureCause, ReadsOneThatLeftQuietly) {
   EXPECT_EQ(death->signal, 0);
 }
 
+TEST(FailureCause, ReadsTheHostWhoseDaemonIsLost) {
+  EXPECT_EQ(readLostHost("ORTE has lost communication with a remote daemon.\n\n  HNP daemon   : [[53,0],0] on node h0\n"
+                         "  Remote daemon: [[53,0],2] on node 10.1.2.3\n\nThis is usually due to either a failure"),
+            "10.1.2.3");
+  EXPECT_FALSE(readLostHost("mpirun: Forwarding signal 18 to job"));
+}
+
 TEST(FailureCause, OtherTextNamesNobody) {
   EXPECT_FALSE(readRankDeath("There are not enough slots available in the system"));
   EXPECT_FALSE(readRankDeath(""));

@@ -15,12 +15,12 @@
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
+#include "engine/hosts/launcher_variables.h"
+#include "engine/hosts/process.h"
+#include "engine/hosts/run_folder.h"
 #include "engine/launch/detach.h"
-#include "engine/launch/launcher_variables.h"
 #include "engine/launch/live_progress.h"
 #include "engine/launch/loopback_only.h"
-#include "engine/launch/process.h"
-#include "engine/launch/run_folder.h"
 #include "tests/support/environment_variable.h"
 
 namespace slipstream {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "engine/base/clock.h"
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
 
 extern char** environ;
 

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
 #include "engine/runs/run_logs.h"
 #include "tests/launch/supervised_run.h"
 #include "tests/support/small_plan.h"

@@ -19,7 +19,7 @@ class HubAndLinks : public ::testing::Test {
  protected:
   std::unique_ptr<Hub> open(int ranks, std::int64_t keep = 5, std::optional<CheckpointManifest> from = std::nullopt) {
     const RunPlan plan = smallPlan(ranks, 321);
-    HubSettings settings{run.endpoint(), run.runId(), 1, ranks, toJsonText(plan), std::move(from), keep};
+    HubSettings settings{{run.endpoint(), {}}, run.runId(), 1, ranks, toJsonText(plan), std::move(from), keep};
     return std::make_unique<Hub>(settings, run.store(), run.checkpoints(), listener);
   }
   LinkAddress address() const { return {run.endpoint(), run.runId(), 1}; }
@@ -153,7 +153,7 @@ TEST_F(HubAndLinks, SnapshotsStandBesideCheckpointsOfTheSameStepAndAreInNoList) 
 
 TEST_F(HubAndLinks, PinnedCheckpointsStayBesideTheNewest) {
   const RunPlan plan = smallPlan(1, 10);
-  HubSettings settings{run.endpoint(), run.runId(), 1, 1, toJsonText(plan), std::nullopt, 2};
+  HubSettings settings{{run.endpoint(), {}}, run.runId(), 1, 1, toJsonText(plan), std::nullopt, 2};
   settings.pinnedSteps = {2};
   const auto hub = std::make_unique<Hub>(settings, run.store(), run.checkpoints(), listener);
   serveLinks(*hub, address(), 1, [&](Link& link, int) {

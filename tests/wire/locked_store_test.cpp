@@ -35,7 +35,7 @@ class LockedStore : public ::testing::Test {
   std::unique_ptr<Hub> open(std::chrono::milliseconds checkpointLockTimeout = 60s,
                             std::optional<CheckpointManifest> from = std::nullopt) {
     HubSettings settings{
-        run.endpoint(),       run.runId(), 1, ranks, toJsonText(smallPlan(ranks, 321)), std::move(from), 5,
+        {run.endpoint(), {}}, run.runId(), 1, ranks, toJsonText(smallPlan(ranks, 321)), std::move(from), 5,
         checkpointLockTimeout};
     return std::make_unique<Hub>(settings, run.store(), run.checkpoints(), listener);
   }

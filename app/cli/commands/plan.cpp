@@ -4,38 +4,23 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "app/cli/placement_text.h"
 #include "app/cli/reading.h"
 #include "app/cli/variants.h"
 #include "engine/base/characters.h"
-#include "engine/base/files.h"
+#include "engine/base/shell_line.h"
 #include "engine/base/text.h"
 #include "engine/document/text_table.h"
+#include "engine/launch/dry_run.h"
 #include "engine/launch/scratch_memory.h"
 #include "engine/launch/worker_query.h"
 #include "engine/plan/forecast.h"
 #include "engine/plan/plan_file.h"
-#include "engine/probe/this_host.h"
 #include "engine/report/stage_text.h"
 
 namespace slipstream::cli {
 namespace {
-
-/// A launch as `run` will make it, with words in capitals for what only a run has.
-LaunchPlan exampleLaunch(const RunPlan& plan) {
-  LaunchSettings settings;
-  settings.runId = "RUN";
-  settings.hubEndpoint = "ipc://PRIVATE/hub";
-  settings.workerProgram = (programFolder() / "slipstream-worker").string();
-  settings.privateFolder = "PRIVATE";
-  settings.sharedMemoryFolder = "/dev/shm/RUN";
-  settings.logFolder = "STORE/logs/RUN";
-  settings.coresOnHost = coresOnHost();
-  settings.asRoot = ::geteuid() == 0;
-  return launchPlan(plan, settings);
-}
 
 Json toJson(const ServerView& view) {
   return Json{{"host", view.host}, {"ranks", view.ranks}, {"environment", view.environment}};

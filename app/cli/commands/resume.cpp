@@ -6,7 +6,8 @@
 #include "app/cli/reading.h"
 #include "app/cli/repeatable.h"
 #include "app/cli/supervising.h"
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
+#include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
 #include "engine/launch/worker_query.h"
@@ -78,6 +79,8 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   plan.allowDifferentBits = arguments.allowDifferentBits;
   if (!arguments.allowDifferentBits) SLIPSTREAM_CHECK(sameBits(plan));
   SLIPSTREAM_CHECK(checkPlannedImages(plan));
+  std::vector<std::string> remarks;  // told when it was run
+  SLIPSTREAM_CHECK(checkHosts(plan, workerProgram(), remarks));
   SLIPSTREAM_CHECK(restartPolicyFromEnvironment());
   SLIPSTREAM_CHECK(switchesAreValid());
   SLIPSTREAM_CHECK(programsAreThere(workerProgram()));

@@ -14,6 +14,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/launch/describe_run.h"
+#include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/scratch_memory.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
@@ -92,6 +93,9 @@ int run(const RunArguments& arguments, const CommandLine& line) {
   forecastScratch(planned->plans);
   if (const Status can = startable(*planned); !can) return report(can.error());
   if (const Status can = resolveDevices(planned->plans); !can) return report(can.error());
+  std::vector<std::string> remarks;
+  if (const Status can = resolveHosts(planned->plans, workerProgram(), remarks); !can) return report(can.error());
+  for (const std::string& text : remarks) remark("note", text);
   if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
   for (const std::string& note : notesOf(planned->plans)) remark("note", note);
   if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());

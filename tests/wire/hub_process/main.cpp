@@ -27,7 +27,7 @@ void serve(char** arguments) {
   HubSettings settings;
   settings.runId = arguments[2];
   settings.ranks = std::atoi(arguments[3]);
-  settings.endpoint = arguments[4];
+  settings.address.endpoint = arguments[4];
   settings.planText = toJsonText(slipstream::test::smallPlan(settings.ranks, 1));
   Nobody nobody;
   Hub hub(settings, *store, *checkpoints, nobody);

@@ -10,6 +10,9 @@
 
 namespace slipstream {
 
+/// The file in such a folder that names its supervisor, so that later ones know whether it is abandoned.
+inline constexpr const char* ownerFileName = "owner";
+
 /// A folder that only this user can enter, marked with the identity of this process; it goes when this object goes.
 class OwnFolder {
  public:
@@ -29,8 +32,9 @@ class OwnFolder {
 /// path short enough for a socket, and one in shared memory, or the same where shared memory takes none.
 class RunFolders {
  public:
-  /// Throws Error where the private folder cannot be created, or has no room for a session of `ranks` ranks.
-  RunFolders(const std::string& runId, int ranks);
+  /// Throws Error where the private folder cannot be created, or has no room for a session of `ranks` ranks. `onHosts`:
+  /// in places that every host has.
+  RunFolders(const std::string& runId, int ranks, bool onHosts = false);
 
   const std::filesystem::path& privateFolder() const { return private_->path(); }
   const std::filesystem::path& sharedMemoryFolder() const {

@@ -20,7 +20,8 @@ Result<std::filesystem::path> findProgram(const std::string& name, const std::st
 struct ProcessSettings {
   std::vector<std::string> argv;                   ///< argv[0] is looked up in PATH; no shell ever sees it
   std::map<std::string, std::string> environment;  ///< on top of the caller's without launcher_variables.h
-  std::filesystem::path outputFile;                ///< takes stdout and stderr
+  std::filesystem::path outputFile;                ///< takes stderr, and stdout without a conversation
+  int conversation = -1;  ///< a socket that is its stdin and stdout, for who talks with it; else stdin is empty
 };
 
 /// How a process ended: by itself with an exit code, or by a signal.

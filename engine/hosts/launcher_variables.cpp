@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/launch/launcher_variables.h"
+#include "engine/hosts/launcher_variables.h"
 
 #include <algorithm>
 #include <array>

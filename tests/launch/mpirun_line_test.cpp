@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/launch/mpirun_line.h"
+
 #include <cstdlib>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/plan/run_plan.h"
+#include "engine/base/shell_line.h"
 #include "engine/probe/environment_switches.h"
 #include "tests/support/small_plan.h"
 
@@ -175,17 +177,25 @@ TEST(LaunchPlan, RootSaysTwiceThatItMeansIt) {
 TEST(LaunchPlan, SeveralHostsGetOneLineARankInRankOrder) {
   RunPlan plan = onServers({"10.0.0.1", "10.0.1.2"}, 2);
   std::swap(plan.places[1].host, plan.places[2].host);
-  const LaunchPlan launch = launchPlan(plan, settings(4));
+  LaunchSettings reached = settings(4);
+  reached.networks = {"10.0.0.0/20", "10.9.0.0/16"};
+  reached.remoteShell = "#!/bin/sh\n";
+  reached.linkKeys = "a b c";
+  const LaunchPlan launch = launchPlan(plan, reached);
   EXPECT_EQ(launch.files.at("hosts"), "10.0.0.1\n10.0.1.2\n10.0.0.1\n10.0.1.2\n");
   EXPECT_EQ(mcaOf(launch, "rmaps"), "seq");
   EXPECT_THAT(launch.argv, Contains("/private/hosts"));
-  EXPECT_EQ(mcaOf(launch, "btl_tcp_if_include"), "10.0.0.0/24,10.0.1.0/24");
+  EXPECT_EQ(mcaOf(launch, "btl_tcp_if_include"), "10.0.0.0/20,10.9.0.0/16");
   EXPECT_EQ(mcaOf(launch, "oob_tcp_keepalive_time"), "2");
-  EXPECT_THAT(mcaOf(launch, "plm_rsh_agent"), testing::HasSubstr("ServerAliveInterval=3"));
+  EXPECT_EQ(mcaOf(launch, "plm_rsh_agent"), "/private/remote-shell");
+  EXPECT_EQ(launch.files.at("remote-shell"), "#!/bin/sh\n");
+  EXPECT_EQ(launch.environment.at("SLIPSTREAM_LINK_KEYS"), "a b c");
+  EXPECT_THAT(launch.argv, Contains("SLIPSTREAM_LINK_KEYS")) << "by name";
+  EXPECT_THAT(launch.argv, Not(Contains(testing::HasSubstr("a b c"))));
   EXPECT_THAT(launch.environment, Not(Contains(Key("SERVER_ID")))) << "it differs from host to host";
 }
 
-TEST(LaunchPlan, HostNamesLeaveOutVirtualInterfaces) {
+TEST(LaunchPlan, HostsOfUnknownNetworksLeaveOutVirtualInterfaces) {
   const LaunchPlan launch = launchPlan(onServers({"node1", "node2"}, 1), settings(4));
   EXPECT_EQ(mcaOf(launch, "btl_tcp_if_include"), "");
   EXPECT_THAT(mcaOf(launch, "btl_tcp_if_exclude"), testing::HasSubstr("docker0"));

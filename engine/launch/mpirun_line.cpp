@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/launch/mpirun_line.h"
+
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
-#include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/plan/placement.h"
-#include "engine/plan/run_plan.h"
 #include "engine/plan/thread_environment.h"
 #include "engine/probe/environment_switches.h"
 #include "engine/probe/processor.h"
-#include "engine/rank_table/rank_table.h"
+#include "engine/wire/link_keys.h"
 
 // Options and why each is there: measured with Open MPI 4.1.4 on Debian 12.
 
@@ -37,21 +36,12 @@ int mostRanksOnAHost(const RunPlan& plan) {
   return *std::max_element(counts.begin(), counts.end());
 }
 
-/// The /24 networks of the hosts where the table gives IPv4 addresses; else what to leave out. Without it Open MPI
-/// tries every bridge of a container host.
-void restrictInterfaces(const RunPlan& plan, std::vector<std::string>& argv) {
-  std::set<std::string> networks;
-  for (const RankPlacement& place : plan.places) {
-    const auto dot = place.host.rfind('.');
-    const bool ipv4 = isAddress(place.host) && dot != std::string::npos && place.host.find(':') == std::string::npos;
-    if (!ipv4) {
-      for (const char* layer : {"oob_tcp_if_exclude", "btl_tcp_if_exclude"}) mca(argv, layer, "lo,docker0,virbr0");
-      return;
-    }
-    networks.insert(place.host.substr(0, dot) + ".0/24");
-  }
-  const std::string list = fmt::format("{}", fmt::join(networks, ","));
-  for (const char* layer : {"oob_tcp_if_include", "btl_tcp_if_include"}) mca(argv, layer, list);
+/// Open MPI tries every interface that it finds, also bridges of containers that lead nowhere.
+void restrictInterfaces(const LaunchSettings& settings, std::vector<std::string>& argv) {
+  const bool known = !settings.networks.empty();
+  const std::string list = known ? fmt::format("{}", fmt::join(settings.networks, ",")) : "lo,docker0,virbr0";
+  for (const char* layer : {"oob_tcp_if_", "btl_tcp_if_"})
+    mca(argv, std::string(layer) + (known ? "include" : "exclude"), list);
 }
 
 /// One host line a rank, in rank order: the only mapper that keeps the rank table's order and binds nothing.
@@ -64,15 +54,18 @@ std::string sequentialHosts(const RunPlan& plan) {
 /// A cut cable is noticed within seconds, and names its host.
 void reachHosts(const RunPlan& plan, const LaunchSettings& settings, LaunchPlan& launch) {
   mca(launch.argv, "btl", "self,vader,tcp");
-  mca(launch.argv, "plm_rsh_agent",
-      "ssh -x -o BatchMode=yes -o ConnectTimeout=5 -o ServerAliveInterval=3 -o ServerAliveCountMax=3");
-  restrictInterfaces(plan, launch.argv);
+  mca(launch.argv, "plm", "rsh");
+  mca(launch.argv, "plm_rsh_agent", settings.privateFolder + "/" + remoteShellName);
+  mca(launch.argv, "plm_rsh_no_tree_spawn", "1");  // hosts need not reach each other by ssh
+  mca(launch.argv, "ras", "^slurm,gridengine");
+  restrictInterfaces(settings, launch.argv);
   mca(launch.argv, "oob_tcp_keepalive_time", "2");
   mca(launch.argv, "oob_tcp_keepalive_intvl", "1");
   mca(launch.argv, "oob_tcp_keepalive_probes", "3");
   mca(launch.argv, "rmaps", "seq");
   launch.argv.insert(launch.argv.end(), {"--hostfile", settings.privateFolder + "/" + hostFileName});
   launch.files[hostFileName] = sequentialHosts(plan);
+  launch.files[remoteShellName] = settings.remoteShell;
 }
 
 /// Starts every rank by itself, whatever allocation the environment speaks of (Slurm's variables, a missing ssh), and
@@ -128,51 +121,17 @@ LaunchPlan launchPlan(const RunPlan& plan, const LaunchSettings& settings) {
   launch.argv.insert(launch.argv.end(),
                      {"--output-filename", fmt::format("{}/attempt-{}:nocopy", settings.logFolder, settings.attempt)});
   for (const auto& [name, value] : launch.environment) launch.argv.insert(launch.argv.end(), {"-x", name});
+  // Named in the line, so that only its value is secret.
+  if (!settings.linkKeys.empty()) {
+    launch.argv.insert(launch.argv.end(), {"-x", workerKeysVariable});
+    launch.environment[workerKeysVariable] = settings.linkKeys;
+  }
   if (settings.asRoot) {
     launch.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1";
     launch.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1";
   }
   launch.argv.insert(launch.argv.end(), {"-np", std::to_string(plan.ranks()), settings.workerProgram});
   return launch;
-}
-
-namespace {
-
-std::string quoted(const std::string& word) {
-  constexpr const char* harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
-  if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) return word;
-  if (printable(word) == word) return "'" + join(split(word, '\''), "'\\''") + "'";
-  // Bash's form for what a terminal would obey instead of showing it.
-  std::string escaped;
-  for (const char letter : word) escaped += (letter == '\'' || letter == '\\' ? "\\" : "") + std::string(1, letter);
-  return "$'" + printable(escaped) + "'";
-}
-
-}  // namespace
-
-std::string shellLine(const std::vector<std::string>& words) {
-  std::vector<std::string> safe;
-  for (const std::string& word : words) safe.push_back(quoted(word));
-  return join(safe, " ");
-}
-
-std::vector<ServerView> serverViews(const RunPlan& plan) {
-  std::map<int, ServerView> byServer;
-  for (const RankPlacement& place : plan.places) {
-    ServerView& view = byServer[place.server];
-    view.host = place.host;
-    view.ranks.push_back(place.rank);
-  }
-  std::vector<ServerView> views;
-  for (auto& [server, view] : byServer) {
-    view.environment = {{"RANK_SIZE", std::to_string(plan.ranks())},
-                        {"DEVICE_NUM", std::to_string(view.ranks.size())},
-                        {"SERVER_ID", std::to_string(server)}};
-    const std::string& table = plan.experiment.parallel.rankTablePath;
-    if (!table.empty()) view.environment["RANK_TABLE_FILE"] = table;
-    views.push_back(std::move(view));
-  }
-  return views;
 }
 
 }  // namespace slipstream

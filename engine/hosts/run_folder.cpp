@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
 
 #include <cerrno>
 #include <chrono>
@@ -31,8 +31,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* socketName = "hub";
-/// Names the supervisor, so that later ones know whether the folder is abandoned.
-constexpr const char* ownerName = "owner";
 /// Open MPI appends to it, and sockets are addressed by it.
 constexpr std::size_t longestBase = 40;
 
@@ -120,7 +118,7 @@ class FoldersLock {
 };
 
 std::vector<std::string> ownerLines(const fs::path& folder) {
-  return split(readFile(folder / ownerName).value_or(""), '\n');
+  return split(readFile(folder / ownerFileName).value_or(""), '\n');
 }
 
 /// The run whose folder it is: its owner says so, since another name may have been taken.
@@ -154,7 +152,7 @@ bool removeFolder(const fs::path& folder) {
       inside.push_back(entry->path());
     }
     for (const fs::path& path : inside) {
-      if (path.filename() != ownerName) fs::remove_all(path, problem);
+      if (path.filename() != ownerFileName) fs::remove_all(path, problem);
     }
     fs::remove_all(folder, problem);
   }
@@ -229,7 +227,7 @@ OwnFolder::OwnFolder(fs::path path, const std::string& runId) : path_(std::move(
   const auto blank = self.bootId.find(' ');
   const std::string owner = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n", self.pid, self.startTicks,
                                         self.bootId.substr(0, blank), self.host, runId, self.bootId.substr(blank + 1));
-  if (const Status written = writeFile(path_ / ownerName, owner); !written) {
+  if (const Status written = writeFile(path_ / ownerFileName, owner); !written) {
     fs::remove_all(path_, ignored);
     throw Error(trim(toText(written.error())));
   }
@@ -239,14 +237,15 @@ OwnFolder::~OwnFolder() {
   removeFolder(path_);
 }
 
-RunFolders::RunFolders(const std::string& runId, int ranks) {
+RunFolders::RunFolders(const std::string& runId, int ranks, bool onHosts) {
+  const fs::path base = onHosts ? fs::path("/tmp") : privateBase();
   const std::string name = prefix() + runId;
-  const fs::path socket = privateBase() / (name + "-XXXXXX") / socketName;
+  const fs::path socket = base / (name + "-XXXXXX") / socketName;
   if (socket.string().size() >= sizeof(sockaddr_un::sun_path)) {
     throw Error(fmt::format("{} is too long a path for a socket", socket.string()));
   }
   const FoldersLock lock;
-  private_ = std::make_unique<OwnFolder>(privateBase() / name, runId);
+  private_ = std::make_unique<OwnFolder>(base / name, runId);
   requireRoom(private_->path(), ranks);
   sharedMemory_ = folderInSharedMemory(name, runId);
 }

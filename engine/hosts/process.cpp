@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/launch/process.h"
+#include "engine/hosts/process.h"
 
 #include <array>
 #include <cerrno>
@@ -19,7 +19,7 @@
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/launch/launcher_variables.h"
+#include "engine/hosts/launcher_variables.h"
 
 extern char** environ;
 
@@ -52,6 +52,7 @@ struct Execution {
   pid_t parent = 0;
   int input = -1;
   int output = -1;
+  int errors = -1;
   int problem = -1;  ///< gets errno where exec fails
 };
 
@@ -85,7 +86,7 @@ class File {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::dup2(execution.input, STDIN_FILENO);
   ::dup2(execution.output, STDOUT_FILENO);
-  ::dup2(execution.output, STDERR_FILENO);
+  ::dup2(execution.errors, STDERR_FILENO);
   ::execve(execution.program.c_str(), execution.arguments.data(), execution.variables.data());
   const int problem = errno;
   [[maybe_unused]] const auto written = ::write(execution.problem, &problem, sizeof problem);
@@ -137,8 +138,15 @@ ChildProcess::ChildProcess(const ProcessSettings& settings) {
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0) throw Error("no pipe for a new process");
   const File problem(pipe[0]);
   File childsEnd(pipe[1]);
-  const Execution execution{program,        pointersTo(arguments), pointersTo(variables), ::getpid(),
-                            input.number(), output.number(),       childsEnd.number()};
+  const bool talks = settings.conversation >= 0;
+  const Execution execution{.program = program,
+                            .arguments = pointersTo(arguments),
+                            .variables = pointersTo(variables),
+                            .parent = ::getpid(),
+                            .input = talks ? settings.conversation : input.number(),
+                            .output = talks ? settings.conversation : output.number(),
+                            .errors = output.number(),
+                            .problem = childsEnd.number()};
   pid_ = ::fork();
   if (pid_ == 0) execute(execution);
   int code = pid_ < 0 ? errno : 0;

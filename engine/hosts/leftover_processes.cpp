@@ -14,7 +14,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
-#include "engine/launch/run_folder.h"
+#include "engine/hosts/run_folder.h"
 
 namespace slipstream {
 namespace {

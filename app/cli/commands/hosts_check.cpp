@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/reading.h"
+#include "engine/base/characters.h"
+#include "engine/base/text.h"
+#include "engine/document/text_table.h"
+#include "engine/launch/dry_run.h"
+#include "engine/launch/hosts_of_plan.h"
+#include "engine/launch/worker_query.h"
+
+namespace slipstream::cli {
+namespace {
+
+Json toJson(const CheckedHost& host) {
+  return Json{{"host", host.host},
+              {"name", host.facts.name},
+              {"ranks", host.ranks},
+              {"cores", host.facts.cores},
+              {"memory_bytes", host.facts.memory},
+              {"shared_memory_free_bytes", host.facts.sharedMemory},
+              {"gpus", host.facts.gpus},
+              {"npus", host.facts.npus},
+              {"instruction_set", host.facts.instructionSet},
+              {"open_mpi", host.facts.openMpi},
+              {"build", host.facts.build},
+              {"clock_ahead_seconds", host.clockAhead}};
+}
+
+void printTable(const HostsAnswer& answer) {
+  std::vector<TextRow> rows{{"host", "name", "ranks", "cores", "memory", "/dev/shm free", "GPUs", "NPUs", "clock"}};
+  for (const CheckedHost& host : answer.hosts) {
+    rows.push_back({host.host, host.facts.name, std::to_string(host.ranks), std::to_string(host.facts.cores),
+                    sizeText(host.facts.memory), sizeText(host.facts.sharedMemory), std::to_string(host.facts.gpus),
+                    std::to_string(host.facts.npus), fmt::format("{:+.2f} s", host.clockAhead)});
+  }
+  std::cout << printable(tableText(rows, 2), "\n");
+}
+
+}  // namespace
+
+int hostsCheck(const HostsCheckArguments& arguments, const CommandLine&) {
+  const auto table = loadRankTable(arguments.file);
+  if (!table) return report(table.error());
+  auto dry = dryRun(*table, arguments.file, false);
+  if (!dry) return report(dry.error());
+  dry->plan.local = false;  // also this machine answers as a host
+  const HostsAnswer answer = askHosts(dry->plan, workerProgram());
+  if (arguments.json) {
+    Json hosts = Json::array();
+    for (const CheckedHost& host : answer.hosts) hosts.push_back(toJson(host));
+    cli::print(Json{{"hosts", std::move(hosts)}, {"remarks", answer.remarks}, {"ready", answer.problems.empty()}});
+  } else if (!answer.hosts.empty()) {
+    printTable(answer);
+  }
+  for (const std::string& text : answer.remarks) remark("note", text);
+  return answer.problems.empty() ? done : report(answer.problems);
+}
+
+}  // namespace slipstream::cli

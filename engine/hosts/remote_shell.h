@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace slipstream {
+
+/// The program and options that run a command on another host; the host and the command (one word, for a shell of that
+/// host) follow. ssh without any question and with keep-alives, or the program that SLIPSTREAM_SSH names.
+std::vector<std::string> remoteShell();
+
+/// The words that run a program on a host: no word of `command` is read by a shell.
+std::vector<std::string> onHost(const std::string& host, const std::vector<std::string>& command);
+
+/// A script for Open MPI (plm_rsh_agent), which calls it with a host and a command: marks what it starts there with the
+/// run's id, so that it is found again.
+std::string remoteShellScript(const std::string& runId);
+
+}  // namespace slipstream

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hosts/host_check.h"
+
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/hosts/remote_shell.h"
+#include "engine/hosts/route.h"
+#include "tests/support/environment_variable.h"
+
+namespace slipstream {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+HostFacts facts() {
+  HostFacts made;
+  made.build = "b1";
+  made.openMpi = "Open MPI v4.1.4";
+  made.instructionSet = "avx2";
+  made.cores = 4;
+  made.memory = 8'000'000'000;
+  made.sharedMemory = 1'000'000'000;
+  made.data["/data"] = {true, 2, 100};
+  return made;
+}
+
+std::string problemsAfter(const std::function<void(CheckedHost&)>& change) {
+  CheckedHost host{"b", facts(), 0, 2};
+  change(host);
+  return toText(findHostProblems({{"a", facts(), 0, 2}, host}, facts(), {1'000'000'000, "avx2"}));
+}
+
+TEST(HostCheck, LikeHostsAreReady) {
+  EXPECT_EQ(problemsAfter([](CheckedHost&) {}), "");
+  EXPECT_TRUE(findHostRemarks({{"a", facts(), 0.2, 4}}).empty());
+}
+
+TEST(HostCheck, EveryDifferenceThatMattersIsNamedWithItsHost) {
+  const std::vector<std::pair<std::function<void(CheckedHost&)>, const char*>> cases{
+      {[](CheckedHost& host) { host.facts.build = "b2"; }, "another build"},
+      {[](CheckedHost& host) { host.facts.openMpi = "Open MPI v5.0.0"; }, "Open MPI v5.0.0"},
+      {[](CheckedHost& host) { host.facts.data.clear(); }, "the data are not there"},
+      {[](CheckedHost& host) { host.facts.data["/data"].bytes = 99; }, "2 files, 99 B"},
+      {[](CheckedHost& host) { host.facts.memory = 1'500'000'000; }, "need 2.00 GB of memory"},
+      {[](CheckedHost& host) { host.facts.sharedMemory = 1000; }, "/dev/shm"},
+      {[](CheckedHost& host) { host.facts.instructionSet = "avx512"; }, "other bits"},
+      {[](CheckedHost& host) { host.facts.wayBack = "10.0.0.1:5: no answer within 3 s"; }, "SLIPSTREAM_ADDRESS"},
+  };
+  for (const auto& [change, expected] : cases) {
+    const std::string text = problemsAfter(change);
+    EXPECT_THAT(text, HasSubstr("host b"));
+    EXPECT_THAT(text, HasSubstr(expected));
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+  }
+}
+
+TEST(HostCheck, AllProblemsAreNamedAtOnce) {
+  const std::string text = problemsAfter([](CheckedHost& host) {
+    host.facts.build = "b2";
+    host.facts.data.clear();
+  });
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2) << text;
+}
+
+TEST(HostCheck, ClocksAndCoresAreRemarks) {
+  EXPECT_THAT(findHostRemarks({{"b", facts(), -2.5, 8}}),
+              ElementsAre(HasSubstr("2.5 s behind"), HasSubstr("8 ranks share 4 cores")));
+}
+
+TEST(Route, TheLoopbackReachesItselfAndUnknownNamesDoNotResolve) {
+  const auto route = routeTo("127.0.0.1");
+  ASSERT_TRUE(route);
+  EXPECT_EQ(*route, (Route{"127.0.0.1", "127.0.0.0/8"}));
+  const auto unknown = routeTo("no-such-host.invalid");
+  ASSERT_FALSE(unknown);
+  EXPECT_THAT(toText(unknown.error()), HasSubstr("no-such-host.invalid"));
+}
+
+TEST(Route, TheUsersAddressIsTaken) {
+  const test::EnvironmentVariable chosen("SLIPSTREAM_ADDRESS", "10.9.8.7");
+  EXPECT_EQ(addressFor({"no-such-host.invalid"}).value(), "10.9.8.7");
+}
+
+TEST(RemoteShell, HandsACommandOverAsOneWordThatNoShellReadsAnew) {
+  const test::EnvironmentVariable program("SLIPSTREAM_SSH", "/opt/ssh");
+  EXPECT_THAT(onHost("b", {"/a b/worker", "$(x)"}), ElementsAre("/opt/ssh", "b", "'/a b/worker' '$(x)'"));
+  EXPECT_THAT(remoteShellScript("r1"), HasSubstr("exec /opt/ssh \"$host\" \"env SLIPSTREAM_RUN=r1 $*\""));
+}
+
+}  // namespace
+}  // namespace slipstream
