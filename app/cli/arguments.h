@@ -7,27 +7,22 @@
 #include <vector>
 
 #include "engine/base/failure.h"
+#include "engine/experiment/experiment_file.h"
 
 namespace slipstream::cli {
 
 /// What the command line asked for: one struct a command, as typed. Parsed by arguments.cpp, the one file with CLI11.
 
 /// Settings over the experiment file; the flags of `run` and `plan`.
-struct Overrides {
-  std::optional<int> ranks;
-  std::optional<std::string> rankTable;
-  std::optional<std::string> device;
-  std::optional<std::uint64_t> seed;
-  std::vector<std::string> settings;  ///< --set key.path=value
+struct Overrides : ExperimentOverrides {
   std::vector<std::string> variants;  ///< of the file's; empty: all
-  std::optional<std::string> name;
-  bool local = false;
 };
 
 struct RunArguments {
   std::string file;
   bool fromInput = false;  ///< the text comes through standard input; `file` is where it would be
   Overrides overrides;
+  bool stage = false;  ///< hosts are sent the worker program where they lack it
   bool detach = false;
   bool quiet = false;
   bool json = false;
@@ -74,6 +69,8 @@ struct RankTableDryRunArguments {
 };
 struct HostsCheckArguments {
   std::string file;
+  std::string hosts;  ///< a:4,b:4, in place of a file
+  bool stage = false;
   bool json = false;
 };
 struct RunsArguments {
@@ -117,6 +114,7 @@ struct CheckpointInspectArguments {
 struct ResumeArguments {
   std::string run;
   std::optional<std::int64_t> fromStep;
+  bool stage = false;
   bool detach = false;
   bool quiet = false;
   bool allowDifferentBits = false;

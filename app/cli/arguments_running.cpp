@@ -12,12 +12,17 @@ void addOverrides(CLI::App* sub, Overrides& overrides) {
                   "Number of ranks (replaces the file's rank table; beside --rank-table: so many ranks of it)")
       ->check(wholeNumber(1, mostRanks));
   sub->add_option("--rank-table", overrides.rankTable, "Rank table file");
-  sub->add_flag("--local", overrides.local, "Run all ranks of the rank table on this machine");
+  sub->add_option("--hosts", overrides.hosts, "Hosts and their ranks, a:4,b:4, in place of a rank table");
+  sub->add_flag("--local", overrides.local, "Run all ranks of the rank table or the hosts on this machine");
   sub->add_option("--device", overrides.device, "Where ranks compute: " + deviceNamesHelp());
   sub->add_option("--seed", overrides.seed, "Seed of every random stream")->check(wholeNumber(0, largestSeed));
   addRepeated(sub, "--variant", overrides.variants, "Only this variant of the file (again for more)");
   addRepeated(sub, "--set", overrides.settings, "Change a key of the file: key.path=value (again for more)");
   sub->add_option("--name", overrides.name, "Name of the run");
+}
+
+void addStage(CLI::App* sub, bool& stage) {
+  sub->add_flag("--stage", stage, "Send hosts the worker program and its libraries where they lack this build");
 }
 
 }  // namespace
@@ -46,6 +51,7 @@ void ArgumentParser::addRunning() {
   runCommand->add_flag("--stdin", run->fromInput,
                        "Read the experiment from standard input; its paths are relative to where the file would be");
   addOverrides(runCommand, run->overrides);
+  addStage(runCommand, run->stage);
   runCommand->add_flag("--detach", run->detach, "Return at once; the run outlives this terminal");
   runCommand->add_flag("--quiet", run->quiet, "Print no progress");
   addJson(runCommand, run->json);
@@ -56,6 +62,7 @@ void ArgumentParser::addRunning() {
   resumeCommand->add_option("run", resume->run, runHelp)->required();
   resumeCommand->add_option("--from", resume->fromStep, "Step of the checkpoint (else the newest)")
       ->check(wholeNumber(0, mostSteps));
+  addStage(resumeCommand, resume->stage);
   resumeCommand->add_flag("--detach", resume->detach, "Return at once; the run outlives this terminal");
   resumeCommand->add_flag("--quiet", resume->quiet, "Print no progress");
   resumeCommand->add_flag("--allow-different-bits", resume->allowDifferentBits,
@@ -171,7 +178,8 @@ void ArgumentParser::addRankTables() {
 
   const char* hostsExamples =
       "  slipstream rank-table new --devices 0-1 --server 127.0.0.1 -o table.json\n"
-      "  slipstream hosts check table.json";
+      "  slipstream hosts check table.json\n"
+      "  slipstream hosts check --hosts 127.0.0.1:2";
   CLI::App* hosts = app_.add_subcommand("hosts", "Ask the hosts of a rank table whether a run can start there");
   hosts->require_subcommand(1);
   hosts->fallthrough();
@@ -179,7 +187,9 @@ void ArgumentParser::addRankTables() {
   auto [hostsCommand, hostsCheck] = command<HostsCheckArguments>(
       *hosts, "check", "Ask all hosts of a rank table at once: ssh, build, Open MPI, room, clock, way back",
       hostsExamples);
-  hostsCommand->add_option("file", hostsCheck->file, "Rank table")->required();
+  hostsCommand->add_option("file", hostsCheck->file, "Rank table");
+  hostsCommand->add_option("--hosts", hostsCheck->hosts, "Hosts and their ranks, a:4,b:4, in place of a rank table");
+  addStage(hostsCommand, hostsCheck->stage);
   addJson(hostsCommand, hostsCheck->json);
 }
 

@@ -48,12 +48,14 @@ std::string repeatLine(const RunArguments& arguments, const std::string& storeFo
   words.insert(words.end(), {(programFolder() / "slipstream").string(), "run", whole(arguments.file)});
   if (overrides.ranks) add("--ranks", std::to_string(*overrides.ranks));
   if (overrides.rankTable) add("--rank-table", whole(*overrides.rankTable));
+  if (overrides.hosts) add("--hosts", *overrides.hosts);
   if (overrides.local) words.emplace_back("--local");
   if (overrides.device) add("--device", *overrides.device);
   if (overrides.seed) add("--seed", std::to_string(*overrides.seed));
   for (const std::string& variant : overrides.variants) add("--variant", variant);
   for (const std::string& setting : overrides.settings) add("--set", wholeSetting(setting));
   if (overrides.name) add("--name", *overrides.name);
+  if (arguments.stage) words.emplace_back("--stage");
   add("--store", storeFolder);
   return shellLine(words);
 }

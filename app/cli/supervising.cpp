@@ -74,11 +74,11 @@ Result<std::unique_ptr<RunStore>> openToSupervise(const CommandLine& line) {
 }
 
 RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& plan,
-                      const std::optional<CheckpointManifest>& from, DisplayKind kind, bool wasDone) {
+                      const std::optional<CheckpointManifest>& from, const ShownSupervision& how) {
   const auto restart = restartPolicyFromEnvironment();
   if (!restart) throw Error(toText(restart.error()));
-  auto display = makeDisplay(kind, plan);
-  RunEnd end = supervise(store, runId, plan, from, {workerProgram(), {}, *restart, wasDone}, *display);
+  auto display = makeDisplay(how.display, plan);
+  RunEnd end = supervise(store, runId, plan, from, {how.worker, {}, *restart, how.wasDone}, *display);
   display.reset();  // ends the bar's line
   if (end.state != RunState::done) {
     report({{fmt::format("run {} {}", runId, nameOf(end.state)), "", end.why, ""}});

@@ -21,9 +21,14 @@ namespace slipstream::cli {
 /// machine is removed.
 Result<std::unique_ptr<RunStore>> openToSupervise(const CommandLine& line);
 
-/// Supervises one run with a display, and says on stderr why it failed or stopped. `wasDone`: see Supervision.
+struct ShownSupervision {
+  std::filesystem::path worker;
+  DisplayKind display;
+  bool wasDone = false;  ///< see Supervision
+};
+/// Supervises one run with a display, and says on stderr why it failed or stopped.
 RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& plan,
-                      const std::optional<CheckpointManifest>& from, DisplayKind kind, bool wasDone = false);
+                      const std::optional<CheckpointManifest>& from, const ShownSupervision& how);
 
 struct EndedRun {
   std::string id;

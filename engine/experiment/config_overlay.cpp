@@ -16,7 +16,9 @@ namespace {
 
 /// Keys of which only one can count: writing one in a later layer removes the other of an earlier one.
 const std::vector<std::pair<std::string, std::string>> mutuallyExclusive{{"train.epochs", "train.steps"},
-                                                                         {"parallel.ranks", "parallel.rank_table"}};
+                                                                         {"parallel.ranks", "parallel.rank_table"},
+                                                                         {"parallel.ranks", "parallel.hosts"},
+                                                                         {"parallel.rank_table", "parallel.hosts"}};
 /// Relative paths among their values are relative to who writes them; of a dictionary, where it is the name of a file.
 const std::array<std::string, 7> pathKeys{"dataset.path",
                                           "boost.dictionary",
@@ -183,7 +185,8 @@ Status ConfigOverlay::replaceExclusive(const std::string& path, const std::strin
     erase(other);
     return {};
   }
-  if (path.starts_with("parallel.")) return {};
+  // So many ranks of the table or the hosts.
+  if (path == "parallel.ranks" || other == "parallel.ranks") return {};
   return fail(label, shortText(*find(value_, path)), "conflicts with " + labelOf(other), "keep one of the two");
 }
 

@@ -31,6 +31,11 @@ void checkTrain(const TrainSpec& train, Failures& failures) {
   }
 }
 
+void checkParallel(const ParallelSpec& parallel, Failures& failures) {
+  if (parallel.hosts.empty() || parallel.rankTablePath.empty()) return;
+  failures.push_back({"parallel.hosts", parallel.hosts, "conflicts with parallel.rank_table", "keep one of the two"});
+}
+
 void checkMicroBatches(const Experiment& experiment, Failures& failures) {
   const std::int64_t samples = experiment.dataset.batchSize;
   if (experiment.train.microSize <= samples) return;
@@ -196,6 +201,7 @@ void checkNetwork(const Experiment& experiment, bool classesWritten, Failures& f
 Failures checkExperiment(const Experiment& experiment, bool classesWritten) {
   Failures failures;
   checkTrain(experiment.train, failures);
+  checkParallel(experiment.parallel, failures);
   checkMicroBatches(experiment, failures);
   checkNormalization(experiment.dataset, failures);
   checkLossScale(experiment, failures);

@@ -148,6 +148,7 @@ void describeParallel(Fields& fields, ParallelSpec& parallel) {
                  between(1, 4096));
   fields.text({"rank_table", "Rank table", "rank table of version 1.0, relative to this file"}, parallel.rankTablePath,
               {});
+  fields.text({"hosts", "Hosts", "a:4,b:4: hosts and their ranks, in place of a rank table"}, parallel.hosts, {});
   fields.flag({"gradients_mean", "Mean of gradients", "average gradients over ranks; false: sum"},
               parallel.gradientsMean);
   fields.integers({"all_reduce_fusion_config", "Sent together", "last tensor of each bucket, in forward order"},

@@ -76,6 +76,7 @@ class Loading {
     if (overrides_.rankTable) {
       collectStatus(layers_.set("parallel.rank_table", *overrides_.rankTable, "--rank-table"), failures_);
     }
+    if (overrides_.hosts) collectStatus(layers_.set("parallel.hosts", *overrides_.hosts, "--hosts"), failures_);
     applyDevice();
     if (overrides_.seed) collectStatus(layers_.set("seed", *overrides_.seed, "--seed"), failures_);
     if (overrides_.name) collectStatus(layers_.set("name", *overrides_.name, "--name"), failures_);
@@ -134,7 +135,8 @@ class Loading {
   void applyRanks() {
     const auto table = environment_("RANK_TABLE_FILE");
     const auto size = numberIn(environment_, "RANK_SIZE", 1, failures_);
-    const bool written = layers_.has("parallel.ranks") || layers_.has("parallel.rank_table");
+    const bool written =
+        layers_.has("parallel.ranks") || layers_.has("parallel.rank_table") || layers_.has("parallel.hosts");
     if (table && !written) {
       collectStatus(layers_.set("parallel.rank_table", *table, "RANK_TABLE_FILE"), failures_);
       if (size) layers_.keepBoth("parallel.ranks", *size);
@@ -193,11 +195,12 @@ class Loading {
     auto network = networkOf(sections.network, experiment.dataset.classes);
     if (collect(network, found)) experiment.network = std::move(*network);
     resolveDictionary(sections, found, afterStage);
-    const bool ranksGiven = layers_.has("parallel.ranks") || experiment.parallel.rankTablePath.empty();
+    const bool ranksGiven = layers_.has("parallel.ranks") || !experiment.parallel.onNamedHosts();
     if (!ranksGiven) experiment.parallel.ranks = 0;
     loaded_.fallBackToDigits = !sections.datasetFallback.empty();
-    const std::string label = layers_.labelOf("parallel.rank_table");
-    loaded_.rankTableSource = label.empty() ? "parallel.rank_table" : label;
+    const std::string key = experiment.parallel.hosts.empty() ? "parallel.rank_table" : "parallel.hosts";
+    const std::string label = layers_.labelOf(key);
+    loaded_.rankTableSource = label.empty() ? key : label;
   }
 
   void resolveDictionary(ExperimentSections& sections, Failures& found, bool afterStage) {

@@ -17,6 +17,7 @@ namespace slipstream {
 struct ExperimentOverrides {
   std::optional<int> ranks;              ///< replaces the file's rank table; beside `rankTable`: so many ranks of it
   std::optional<std::string> rankTable;  ///< replaces the file's ranks
+  std::optional<std::string> hosts;      ///< "a:4,b:4", in place of a rank table
   std::optional<std::string> device;
   std::optional<std::uint64_t> seed;
   std::vector<std::string> settings;  ///< key.path=value; the value is JSON where it parses, else text
@@ -34,7 +35,7 @@ struct LoadedExperiment {
   std::vector<LoadedStage> stages;  ///< in the file's order
   std::vector<Decision> decisions;  ///< what the environment had to say
   std::string dataSource;           ///< what named the data folder: a key, a flag or DATA_PATH; empty: nothing did
-  std::string rankTableSource;      ///< the same of the rank table, where there is one
+  std::string rankTableSource;      ///< the same of the rank table or the hosts, where there are some
   bool dataFromFlag = false;
   bool fallBackToDigits = false;  ///< the file says: generated digits where the data is missing
   int deviceNumberHint = 0;       ///< DEVICE_NUM; 0: not set

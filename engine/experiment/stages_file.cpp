@@ -16,7 +16,7 @@ namespace {
 
 /// What all stages of a run share.
 constexpr std::array<const char*, 5> sharedKeys{"seed", "device", "network", "variants", "stages"};
-constexpr std::array<const char*, 2> sharedParallelKeys{"ranks", "rank_table"};
+constexpr std::array<const char*, 3> sharedParallelKeys{"ranks", "rank_table", "hosts"};
 constexpr std::array<const char*, 6> sharedDataKeys{"name",       "path",    "train_samples", "evaluation_samples",
                                                     "image_size", "fallback"};
 

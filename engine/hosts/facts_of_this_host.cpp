@@ -17,6 +17,7 @@
 #include "engine/base/hash.h"
 #include "engine/base/process_identity.h"
 #include "engine/base/text.h"
+#include "engine/hosts/ask_program.h"
 #include "engine/hosts/host_facts.h"
 #include "engine/probe/processor.h"
 #include "engine/probe/this_host.h"
@@ -105,6 +106,8 @@ HostFacts factsOfThisHost(const HostRequest& request, const std::string& openMpi
   facts.sharedMemory = freeSharedMemory();
   facts.gpus = devicesNamed("nvidia[0-9]+");
   facts.npus = devicesNamed("davinci[0-9]+");
+  // A process of its own opens them, so that nothing on a device stays taken while the session lasts.
+  if (request.devices) facts.devices = askProgram({"/proc/self/exe", "--devices"}).output;
   for (const std::string& path : request.data) facts.data[path] = dataAt(path);
   if (!request.supervisor.empty()) facts.wayBack = wayBackTo(request.supervisor);
   facts.wallNanoseconds = wallNanoseconds();

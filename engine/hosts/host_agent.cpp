@@ -19,6 +19,7 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/hosts/host_facts.h"
+#include "engine/hosts/host_links.h"
 #include "engine/hosts/host_messages.h"
 #include "engine/hosts/run_folder.h"
 
@@ -105,8 +106,9 @@ void sendLogs(const fs::path& folder) {
   }
 }
 
-/// Returns when the session has ended.
+/// Returns when the session has ended. What is asked meanwhile about links to other hosts is answered.
 void keepAlive(Input& input) {
+  LinkEnd linkEnd;
   const Stopwatch watch;
   double heardAt = 0;
   double saidAt = -1;
@@ -118,6 +120,9 @@ void keepAlive(Input& input) {
     const auto line = input.line(beatMilliseconds);
     if (line) heardAt = watch.seconds();
     if (line == endLine) return;
+    if (!line || *line == aliveLine) continue;
+    const std::string answer = linkEnd.answer(*line);
+    if (!answer.empty()) say(answer);
   }
 }
 
@@ -149,7 +154,12 @@ int serveHost(const std::string& openMpi) {
   }
   const std::string facts = toJsonLine(factsOfThisHost(*request, openMpi));
   try {
-    request->runId.empty() ? say(facts) : keepRun(*request, facts, input);
+    if (!request->runId.empty()) {
+      keepRun(*request, facts, input);
+    } else {
+      say(facts);
+      if (request->measures) keepAlive(input);
+    }
   } catch (const Error& error) {
     say(problemLine(error.what()));
     return 1;

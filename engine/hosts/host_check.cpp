@@ -94,6 +94,17 @@ Failures findHostProblems(const std::vector<CheckedHost>& hosts, const HostFacts
   return failures;
 }
 
+Failures findLinkProblems(const std::vector<HostLink>& links) {
+  Failures failures;
+  for (const HostLink& link : links) {
+    if (link.problem.empty()) continue;
+    failures.push_back({"host " + link.from, link.to, "its ranks cannot reach that host's: " + link.problem,
+                        "make both hosts know each other by the names of the rank table, and open the ports between "
+                        "them (Open MPI uses any)"});
+  }
+  return failures;
+}
+
 std::vector<std::string> findHostRemarks(const std::vector<CheckedHost>& hosts) {
   std::vector<std::string> remarks;
   for (const CheckedHost& host : hosts) {

@@ -7,6 +7,7 @@
 
 #include "engine/base/failure.h"
 #include "engine/hosts/host_facts.h"
+#include "engine/hosts/host_links.h"
 
 namespace slipstream {
 
@@ -27,6 +28,9 @@ struct HostNeeds {
 /// Everything that keeps a run from starting there, or from giving the result that the plan promises. `here`: what this
 /// machine says of itself, with the data of the plan.
 Failures findHostProblems(const std::vector<CheckedHost>& hosts, const HostFacts& here, const HostNeeds& needs);
+
+/// Hosts between which no link could be measured: their ranks cannot exchange anything.
+Failures findLinkProblems(const std::vector<HostLink>& links);
 
 /// What a run can do with, and its user should know: one sentence each.
 std::vector<std::string> findHostRemarks(const std::vector<CheckedHost>& hosts);

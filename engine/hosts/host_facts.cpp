@@ -7,8 +7,8 @@ namespace slipstream {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DataFacts, present, files, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostFacts, name, build, openMpi, instructionSet, cores, memory, sharedMemory, gpus,
-                                   npus, wallNanoseconds, data, wayBack)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostRequest, data, supervisor, runId, folders, owner, programs)
+                                   npus, devices, wallNanoseconds, data, wayBack)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostRequest, data, supervisor, runId, devices, measures, folders, owner, programs)
 
 namespace {
 

@@ -29,6 +29,7 @@ struct HostFacts {
   std::int64_t sharedMemory = 0;  ///< bytes free in /dev/shm; 0 where nothing can be written there
   int gpus = 0;
   int npus = 0;
+  std::string devices;                    ///< what its worker program prints of them (--devices), where it was asked
   std::int64_t wallNanoseconds = 0;       ///< its clock when it answered
   std::map<std::string, DataFacts> data;  ///< by the path that was asked for
   std::string wayBack;  ///< why the supervisor cannot be reached; empty where it can, or was not asked
@@ -38,7 +39,9 @@ struct HostFacts {
 struct HostRequest {
   std::vector<std::string> data;  ///< absolute paths
   std::string supervisor;         ///< "ADDRESS:PORT" to try to connect to; empty: not
-  std::string runId;              ///< empty: nothing is kept, the session ends with the answer
+  std::string runId;              ///< empty: nothing is kept
+  bool devices = false;           ///< the host's devices are asked for: they are opened
+  bool measures = false;          ///< the session goes on, for links to other hosts (host_links.h)
   /// Folders of the run as they are on the supervisor's machine, and the text of their owner files: a host that sees
   /// the same text has the same folder (a shared /tmp), and makes none of its own.
   std::vector<std::string> folders;

@@ -120,6 +120,7 @@ void HostSession::take(const std::string& line) {
     if (staysBelow(name)) logs_.push_back({name, said["text"].get<std::string>()});
     return;
   }
+  if (facts_) answers_.push_back(line);
   if (facts_ || !said.contains("build")) return;
   auto facts = parseHostFacts(line);
   if (!facts) {
@@ -166,6 +167,13 @@ int HostSession::exitCode() const {
 
 void HostSession::end() {
   say(endLine);
+}
+
+std::optional<std::string> HostSession::takeAnswer() {
+  if (answers_.empty()) return std::nullopt;
+  std::string first = std::move(answers_.front());
+  answers_.pop_front();
+  return first;
 }
 
 std::vector<HostSession::Log> HostSession::takeLogs() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -13,8 +14,8 @@
 
 namespace slipstream {
 
-/// A conversation with the worker program of a host (host_agent.h), by one ssh session; where the host is empty or this machine,
-/// as a process here. Start it from a thread that lives as long as it. Never waits, but where it says so.
+/// A conversation with the worker program of a host (host_agent.h), by one ssh session; where the host is empty or this
+/// machine, as a process here. Start it from a thread that lives as long as it. Never waits, but where it says so.
 class HostSession {
  public:
   /// `errors` takes what ssh says. Throws Error where ssh cannot be started.
@@ -33,6 +34,9 @@ class HostSession {
   double clockAhead() const { return clockAhead_; }
   /// Why it will never answer, or no longer does; empty while all is well.
   std::string problem() const;
+  /// Says a line to a host that serves more than its facts; what it answers is takeAnswer()'s, in order.
+  void ask(const std::string& line) { say(line); }
+  std::optional<std::string> takeAnswer();
   /// Asks the host to end what is left of the run there; its logs come, and the session ends.
   void end();
   bool ended() const { return ended_; }
@@ -65,6 +69,7 @@ class HostSession {
   std::optional<HostFacts> facts_;
   std::string problem_;
   std::vector<Log> logs_;
+  std::deque<std::string> answers_;
   double clockAhead_ = 0;
   bool ended_ = false;
   std::int64_t askedAt_ = 0;  ///< wall nanoseconds

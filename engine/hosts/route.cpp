@@ -84,6 +84,11 @@ Result<Route> routeTo(const std::string& host) {
   return Route{textOf(own), networkOf(own, other)};
 }
 
+Result<std::string> addressOf(const std::string& host) {
+  SLIPSTREAM_TRY(address, resolve(host));
+  return textOf(address);
+}
+
 Result<std::string> addressFor(const std::vector<std::string>& hosts) {
   if (const auto chosen = environment("SLIPSTREAM_ADDRESS")) return *chosen;
   std::set<std::string> addresses;

@@ -18,6 +18,9 @@ struct Route {
 /// Asks the kernel, sends nothing. IPv4. Fails where the name does not resolve or no route leads there.
 Result<Route> routeTo(const std::string& host);
 
+/// The address that the name has for this machine. IPv4. Fails where it has none.
+Result<std::string> addressOf(const std::string& host);
+
 /// The one address of this machine that all the hosts reach, or SLIPSTREAM_ADDRESS. Fails where they reach it by
 /// different ones.
 Result<std::string> addressFor(const std::vector<std::string>& hosts);

@@ -14,15 +14,11 @@ namespace {
 
 constexpr const char* where = "device";
 
-bool wantsNumberedDevices(const RunPlan& plan) {
-  return deviceKindOf(plan.experiment).mostOfHost > 0;
-}
-
 /// A machine may plan without the worker program.
 Result<std::string> listedDevices(const std::string& asked) {
   std::string problem;
   try {
-    WorkerAnswer answer = askWorker({"--devices"});
+    ProgramAnswer answer = askWorker({"--devices"});
     if (answer.exitCode == 0) return std::move(answer.output);
     problem = trim(answer.errors);
   } catch (const Error& error) {
@@ -35,8 +31,21 @@ Result<std::string> listedDevices(const std::string& asked) {
 Result<std::vector<HostDevice>> devicesOfThisMachine(const DeviceKind& kind, const std::string& asked) {
   const Result<std::string> listed = listedDevices(asked);
   if (!listed) return tl::unexpected(listed.error());
+  return devicesListed(*listed, kind, asked);
+}
+
+}  // namespace
+
+bool wantsNumberedDevices(const RunPlan& plan) {
+  return deviceKindOf(plan.experiment).mostOfHost > 0;
+}
+
+Result<std::vector<HostDevice>> devicesListed(const std::string& list, const DeviceKind& kind,
+                                              const std::string& asked) {
+  const auto parsed = nlohmann::json::parse(list, nullptr, false);
+  if (!parsed.is_array()) return fail(where, asked, "the worker program cannot list devices", "use cpu");
   std::vector<HostDevice> devices;
-  for (const auto& device : nlohmann::json::parse(*listed)) {
+  for (const auto& device : parsed) {
     const auto text = [&](const char* key) { return device.value(key, ""); };
     if (text("name") != kind.name && !startsWith(text("name"), kind.name + ":")) continue;
     if (!device.at("usable").get<bool>()) return fail(where, asked, text("description"), text("remedy"));
@@ -47,13 +56,11 @@ Result<std::vector<HostDevice>> devicesOfThisMachine(const DeviceKind& kind, con
   return devices;
 }
 
-}  // namespace
-
 Status resolveDevices(std::vector<RunPlan>& plans) {
   std::map<const DeviceKind*, std::vector<HostDevice>> found;
   Failures failures;
   for (RunPlan& plan : plans) {
-    if (!wantsNumberedDevices(plan)) continue;
+    if (!wantsNumberedDevices(plan) || !plan.local) continue;
     const DeviceKind& kind = deviceKindOf(plan.experiment);
     if (!found.contains(&kind)) {
       SLIPSTREAM_TRY(listed, devicesOfThisMachine(kind, plan.experiment.device));

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <memory>
+#include <set>
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -17,6 +19,8 @@
 #include "engine/hosts/host_session.h"
 #include "engine/hosts/route.h"
 #include "engine/hosts/run_folder.h"
+#include "engine/launch/staged_worker.h"
+#include "engine/launch/worker_query.h"
 #include "engine/plan/placement.h"
 
 namespace slipstream {
@@ -68,6 +72,34 @@ std::int64_t memoryPerRank(const RunPlan& plan) {
   return bytes;
 }
 
+/// The devices that a host's ranks are to compute on, as its own worker program sees them.
+Result<std::vector<HostDevice>> devicesOf(const RunPlan& plan, const CheckedHost& host) {
+  auto devices = devicesListed(host.facts.devices, deviceKindOf(plan.experiment), plan.experiment.device);
+  if (devices) return devices;
+  for (Failure& failure : devices.error()) failure.where = "host " + host.host + ": " + failure.where;
+  return devices;
+}
+
+Failures findDeviceProblems(const RunPlan& plan, const std::vector<CheckedHost>& hosts) {
+  Failures failures;
+  if (!wantsNumberedDevices(plan)) return failures;
+  for (const CheckedHost& host : hosts) {
+    const auto devices = devicesOf(plan, host);
+    if (collect(devices, failures)) addOnce(failures, checkDevices(plan, *devices, host.host));
+  }
+  return failures;
+}
+
+/// Ranks exchange by the library of their kind of device where every host has it.
+void placeOnDevicesOf(RunPlan& plan, const std::vector<CheckedHost>& hosts) {
+  if (!wantsNumberedDevices(plan)) return;
+  placeOnDevices(plan, 0);
+  describeDeviceExchange(plan, std::ranges::all_of(hosts, [&](const CheckedHost& host) {
+                           const auto devices = devicesOf(plan, host);
+                           return devices && devices->front().collectives;
+                         }));
+}
+
 }  // namespace
 
 std::vector<std::string> hostsOf(const RunPlan& plan) {
@@ -78,7 +110,18 @@ std::vector<std::string> hostsOf(const RunPlan& plan) {
   return hosts;
 }
 
-HostsAnswer askHosts(const RunPlan& plan, const std::filesystem::path& worker) {
+Result<std::filesystem::path> workerOnHosts(const std::vector<RunPlan>& plans, bool stage) {
+  std::set<std::string> hosts;
+  for (const RunPlan& plan : plans) {
+    if (!plan.local) std::ranges::copy(hostsOf(plan), std::inserter(hosts, hosts.end()));
+  }
+  if (!stage || hosts.empty()) return workerProgram();
+  SLIPSTREAM_TRY(staged, stageHere(workerProgram()));
+  SLIPSTREAM_CHECK(stageOnHosts(staged, {hosts.begin(), hosts.end()}));
+  return staged.program;
+}
+
+HostsAnswer askHosts(const RunPlan& plan, const std::filesystem::path& worker, bool measures) {
   HostsAnswer answer;
   const auto hosts = hostsOf(plan);
   const auto address = addressFor(hosts);
@@ -87,8 +130,12 @@ HostsAnswer askHosts(const RunPlan& plan, const std::filesystem::path& worker) {
   HostRequest request;
   request.data = dataOf(plan);
   request.supervisor = listening.place();
+  request.devices = wantsNumberedDevices(plan);
   const auto scratch = makeScratchFolder();
+  request.measures = measures;
   auto sessions = openSessions(hosts, worker, request, scratch->path());
+  request.measures = false;
+  request.devices = false;
   auto own = openSessions({""}, worker, request, scratch->path());
   if (!collect(sessions, answer.problems) || !collect(own, answer.problems)) return answer;
   answer.here = *own->front()->facts();
@@ -96,7 +143,13 @@ HostsAnswer askHosts(const RunPlan& plan, const std::filesystem::path& worker) {
     answer.hosts.push_back({session->host(), *session->facts(), session->clockAhead(), ranksOn(plan, session->host())});
   }
   answer.problems = findHostProblems(answer.hosts, answer.here, {memoryPerRank(plan), plan.instructionSet});
+  addOnce(answer.problems, findDeviceProblems(plan, answer.hosts));
   answer.remarks = findHostRemarks(answer.hosts);
+  if (measures) {
+    answer.links = measureLinks(*sessions);
+    addOnce(answer.problems, findLinkProblems(answer.links));
+    endSessions(*sessions);
+  }
   return answer;
 }
 
@@ -140,7 +193,12 @@ Status resolveHosts(std::vector<RunPlan>& plans, const std::filesystem::path& wo
   for (RunPlan& plan : plans) {
     if (plan.local) continue;
     const auto hosts = ableHosts(plan, worker, remarks);
-    hosts ? fitThreads(plan, *hosts, remarks) : addOnce(failures, hosts.error());
+    if (!hosts) {
+      addOnce(failures, hosts.error());
+      continue;
+    }
+    fitThreads(plan, *hosts, remarks);
+    placeOnDevicesOf(plan, *hosts);
   }
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return {};

@@ -24,7 +24,7 @@ bool takesScratch(const RunPlan& plan) {
 std::vector<std::int64_t> askedOf(const std::vector<RunPlan*>& plans) {
   nlohmann::json texts = nlohmann::json::array();
   for (const RunPlan* plan : plans) texts.push_back(toJsonText(*plan));
-  const WorkerAnswer answer = askWorker({"--activations"}, texts.dump());
+  const ProgramAnswer answer = askWorker({"--activations"}, texts.dump());
   if (answer.exitCode != 0) throw Error("the worker program cannot tell: " + trim(answer.errors));
   return nlohmann::json::parse(answer.output).get<std::vector<std::int64_t>>();
 }

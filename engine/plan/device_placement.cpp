@@ -59,7 +59,7 @@ Text placeByNumber(RunPlan& plan, const DeviceName& device) {
 }
 
 Text placeEach(RunPlan& plan, const DeviceKind& kind, int devices) {
-  const bool fromTable = !plan.experiment.parallel.rankTablePath.empty();
+  const bool fromTable = plan.experiment.parallel.onNamedHosts();
   const bool known = plan.local && devices > 0;
   if (known && (anyShared(plan) || !allAmong(plan, devices))) {
     placeInTurn(plan, devices);
@@ -93,19 +93,25 @@ void describeDeviceExchange(RunPlan& plan, bool libraryIsThere) {
 }
 
 Failures checkDevices(const RunPlan& plan, const std::vector<HostDevice>& devices) {
+  return plan.local ? checkDevices(plan, devices, plan.places.front().host) : Failures{};
+}
+
+Failures checkDevices(const RunPlan& plan, const std::vector<HostDevice>& devices, const std::string& host) {
   Failures failures;
   const DeviceKind& kind = deviceKindOf(plan.experiment);
-  if (kind.mostOfHost == 0 || !plan.local) return failures;
+  if (kind.mostOfHost == 0) return failures;
+  const std::string place = plan.local ? "" : "host " + host + ": ";
   const std::int64_t perRank = deviceBytes(plan.memoryPerRank);
-  for (const auto& [place, ranks] : ranksByDevice(plan)) {
-    const auto number = static_cast<std::size_t>(place.second);
+  for (const auto& [where, ranks] : ranksByDevice(plan)) {
+    if (where.first != host) continue;
+    const auto number = static_cast<std::size_t>(where.second);
     if (number >= devices.size()) {
       failures.push_back(
-          {"device", fmt::format("{}:{}", kind.name, number), "there is no " + kind.noun + " of this number",
+          {place + "device", fmt::format("{}:{}", kind.name, number), "there is no " + kind.noun + " of this number",
            fmt::format("use {0}:0 to {0}:{1}, or check {2}", kind.name, devices.size() - 1, kind.visibleDevices)});
     } else if (perRank * ranks > devices[number].memoryBytes) {
       failures.push_back(
-          {"dataset.batch_size", std::to_string(plan.experiment.dataset.batchSize),
+          {place + "dataset.batch_size", std::to_string(plan.experiment.dataset.batchSize),
            fmt::format("with this network {} need {}, and {} {} has {}", counted(ranks, "rank"),
                        sizeText(perRank * ranks), kind.noun, number, sizeText(devices[number].memoryBytes)),
            "use smaller batches, fewer ranks or a smaller network (`slipstream plan` shows what takes "

@@ -10,7 +10,7 @@
 
 namespace slipstream {
 
-/// A device of this machine; its number is its place in a list of all of its kind.
+/// A device of a host; its number is its place in a list of all of its kind.
 struct HostDevice {
   std::string description;
   std::int64_t memoryBytes = 0;
@@ -26,6 +26,8 @@ void placeOnDevices(RunPlan& plan, int devices);
 /// What keeps the plan's ranks from running on the devices of this machine: numbers that none of them has, or too
 /// little memory for all ranks that share one.
 Failures checkDevices(const RunPlan& plan, const std::vector<HostDevice>& devices);
+/// The same of one of the plan's hosts.
+Failures checkDevices(const RunPlan& plan, const std::vector<HostDevice>& devices, const std::string& host);
 
 /// Bytes of a rank's forecast that lie on its device; the data stays with the host.
 std::int64_t deviceBytes(const MemoryForecast& forecast);

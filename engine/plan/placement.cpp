@@ -9,6 +9,7 @@
 #include "engine/boost/adasum/spec.h"
 #include "engine/probe/this_host.h"
 #include "engine/rank_table/rank_table.h"
+#include "engine/rank_table/rank_table_tools.h"
 
 namespace slipstream {
 namespace {
@@ -53,7 +54,7 @@ class Placing {
       : loaded_(loaded), parallel_(loaded.experiment.parallel), forceLocal_(forceLocal), table_(table) {}
 
   Result<Placement> run(int cores) {
-    if (parallel_.rankTablePath.empty()) {
+    if (!parallel_.onNamedHosts()) {
       result_.places = localPlaces(parallel_.ranks);
       decide(
           adjusted("parallel.ranks", std::to_string(parallel_.ranks), Reason::written, phrase("all on this machine")));
@@ -71,25 +72,34 @@ class Placing {
 
  private:
   Status fromTable() {
-    if (table_ == nullptr) {
-      auto loadedTable = loadRankTable(parallel_.rankTablePath);
-      if (!loadedTable) return tl::unexpected(named(std::move(loadedTable.error())));
-      return fromTable(*loadedTable);
-    }
-    return fromTable(*table_);
+    if (table_ != nullptr) return fromTable(*table_);
+    if (!parallel_.hosts.empty()) return fromHosts();
+    auto loadedTable = loadRankTable(parallel_.rankTablePath);
+    if (!loadedTable) return tl::unexpected(named(std::move(loadedTable.error())));
+    return fromTable(*loadedTable);
   }
+
+  Status fromHosts() {
+    auto made = rankTableOfHosts({parallel_.hosts}, {});
+    if (made) return fromTable(made->table);
+    for (Failure& failure : made.error()) failure.where = loaded_.rankTableSource;
+    return tl::unexpected(std::move(made.error()));
+  }
+
+  /// What the experiment calls its table.
+  const std::string& tableName() const { return parallel_.hosts.empty() ? parallel_.rankTablePath : parallel_.hosts; }
 
   Status fromTable(const RankTable& table) {
     const int devices = table.ranks();
     const int ranks = parallel_.ranks == 0 ? devices : parallel_.ranks;
     if (ranks > devices) {
       return fail("parallel.ranks", std::to_string(ranks),
-                  fmt::format("is more than the {} of {}", counted(devices, "device"), parallel_.rankTablePath),
-                  "use at most as many ranks, or a larger rank table");
+                  fmt::format("is more than the {} of {}", counted(devices, "device"), tableName()),
+                  "use at most as many ranks, or name more devices");
     }
     result_.places = tablePlaces(table);
     result_.places.resize(static_cast<std::size_t>(ranks));
-    decide(adjusted("parallel.rank_table", parallel_.rankTablePath, Reason::written,
+    decide(adjusted(parallel_.hosts.empty() ? "parallel.rank_table" : "parallel.hosts", tableName(), Reason::written,
                     ranks == devices ? phrase("{} on {}", {countedText(ranks, "rank"),
                                                            countedText(std::ssize(table.servers), "server")})
                                      : phrase("the first {} of its {}; the other devices stay idle",
@@ -107,7 +117,7 @@ class Placing {
     const bool allHere = std::all_of(result_.places.begin(), result_.places.end(),
                                      [](const RankPlacement& place) { return isThisHost(place.host); });
     result_.local = forceLocal_ || allHere;
-    if (!result_.local) return checkHosts(result_.places, parallel_.rankTablePath);
+    if (!result_.local) return checkHosts(result_.places, tableName());
     // No name of the table is needed from here on.
     for (RankPlacement& place : result_.places) place.host = "localhost";
     decide(adjusted("placement", "this machine", Reason::ranks,
@@ -154,7 +164,7 @@ class Placing {
 
   void applyHint(int ranks) {
     const std::string value = std::to_string(loaded_.deviceNumberHint);
-    if (!parallel_.rankTablePath.empty()) {
+    if (parallel_.onNamedHosts()) {
       decide(adjusted("DEVICE_NUM", value, Reason::environment,
                       phrase("not used: the rank table says which devices each server has")));
     } else if (ranks % loaded_.deviceNumberHint != 0) {

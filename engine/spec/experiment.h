@@ -126,7 +126,8 @@ enum class GradientExchange { automatic, hosts, messages };
 
 struct ParallelSpec {
   int ranks = 1;
-  std::string rankTablePath;         ///< empty: `ranks` local ranks
+  std::string rankTablePath;         ///< empty: `ranks` local ranks, or those of `hosts`
+  std::string hosts;                 ///< "a:4,b:4": servers and their ranks, in place of a rank table's file
   bool gradientsMean = true;         ///< false: summed over ranks
   std::vector<int> allReduceFusion;  ///< all_reduce_fusion_config: inclusive last index of each bucket, forward order
   std::map<std::string, std::int64_t> commFusion;  ///< comm_fusion: ids of layers, and of all below a name
@@ -134,6 +135,9 @@ struct ParallelSpec {
   bool overlap = true;  ///< start a bucket's reduction during backward
   GradientExchange exchange = GradientExchange::automatic;
   OptimizerParallelSpec optimizerParallel;
+
+  /// Whether a rank table, of a file or of `hosts`, says where ranks are.
+  bool onNamedHosts() const { return !rankTablePath.empty() || !hosts.empty(); }
 };
 
 struct CheckpointSpec {

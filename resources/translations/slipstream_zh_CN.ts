@@ -430,6 +430,10 @@
         <translation>组网信息</translation>
     </message>
     <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
         <source>Mean of gradients</source>
         <translation>梯度取均值</translation>
     </message>

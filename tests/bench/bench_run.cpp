@@ -58,6 +58,12 @@ void setEnvironment(int ranks, const std::string& endpoint, const std::string& r
   ::setenv("SLIPSTREAM_BENCH_RESULT", result.c_str(), 1);
 }
 
+/// The socket file of local runs, or with SLIPSTREAM_BENCH_LINK=tcp what ranks of other hosts use.
+HubAddress hubAddress(const std::filesystem::path& folder) {
+  if (environment("SLIPSTREAM_BENCH_LINK") == "tcp") return {"tcp://127.0.0.1:*", makeHubKeys()};
+  return {"ipc://" + (folder / "hub").string(), {}};
+}
+
 int serve(const std::filesystem::path& folder, const RunPlan& plan) {
   const auto store = RunStore::open(folder / "store", StoreAccess::write);
   NewRun run;
@@ -66,10 +72,11 @@ int serve(const std::filesystem::path& folder, const RunPlan& plan) {
   const std::string id = (*store)->createRun(run);
   const int attempt = (*store)->startAttempt(id, 0);
   const auto checkpoints = CheckpointStore::openToWrite(folder / "store", id);
-  const std::string endpoint = "ipc://" + (folder / "hub").string();
   Silence silence;
-  Hub hub({{endpoint, {}}, id, attempt, plan.ranks(), run.planText, std::nullopt, 2}, **store, **checkpoints, silence);
-  setEnvironment(plan.ranks(), endpoint, id, folder / "result");
+  const HubAddress address = hubAddress(folder);
+  Hub hub({address, id, attempt, plan.ranks(), run.planText, std::nullopt, 2}, **store, **checkpoints, silence);
+  if (address.keys) ::setenv(workerKeysVariable, workerKeysText(*address.keys).c_str(), 1);
+  setEnvironment(plan.ranks(), hub.endpoint(), id, folder / "result");
   const pid_t process = startRanks(std::filesystem::read_symlink("/proc/self/exe"), plan.ranks());
   int status = 0;
   while (::waitpid(process, &status, WNOHANG) == 0) hub.serve(std::chrono::milliseconds(50));

@@ -129,6 +129,55 @@ TEST_F(CommandLineLayer, LocalWithoutARankTableSaysThatItDoesNothing) {
   EXPECT_THAT(notesOf(planned->plans), testing::ElementsAre(HasSubstr("--local on: no effect")));
 }
 
+TEST_F(CommandLineLayer, HostsAreARankTableWithoutAFile) {
+  ExperimentOverrides hosts;
+  hosts.hosts = "10.9.8.1:2,n[1-2]:3";
+  const RunPlan plan = one(plain, hosts);
+  ASSERT_EQ(plan.ranks(), 8);
+  EXPECT_FALSE(plan.local);
+  EXPECT_EQ(plan.places[1].host, "10.9.8.1");
+  EXPECT_EQ(plan.places[4].host, "n1");
+  EXPECT_EQ(plan.places[4].deviceId, 2);
+  EXPECT_EQ(plan.places[7].host, "n2");
+  EXPECT_EQ(plan.places[7].server, 2);
+  EXPECT_THAT(whyOf(plan, "parallel.hosts"), HasSubstr("8 ranks on 3 servers"));
+  hosts.ranks = 4;
+  EXPECT_EQ(one(plain, hosts).ranks(), 4);
+  hosts.local = true;
+  EXPECT_TRUE(one(plain, hosts).local);
+}
+
+TEST_F(CommandLineLayer, HostsReplaceWhatTheFileSaysOfRanks) {
+  files_.write("table.json", table);
+  ExperimentOverrides hosts;
+  hosts.hosts = "localhost:4";
+  const RunPlan overTable =
+      one(R"({"network": "mlp", "dataset": "digits", "parallel": {"rank_table": "table.json"}})", hosts);
+  EXPECT_EQ(overTable.ranks(), 4);
+  EXPECT_TRUE(overTable.local);
+  EXPECT_EQ(whyOf(overTable, "parallel.rank_table"), "not used: --hosts replaces it");
+  EXPECT_EQ(one(R"({"network": "mlp", "dataset": "digits", "parallel": {"ranks": 2}})", hosts).ranks(), 4);
+  const auto withVariables = plan(plain, hosts, {{"RANK_TABLE_FILE", "/none.json"}});
+  ASSERT_TRUE(withVariables);
+  EXPECT_EQ(withVariables->plans.front().ranks(), 4);
+}
+
+TEST_F(CommandLineLayer, HostsThatCannotBeAreNamedWhereTheyAreWritten) {
+  ExperimentOverrides hosts;
+  hosts.hosts = "a:4,a:4";
+  EXPECT_THAT(problems(plain, hosts), HasSubstr("--hosts: appears twice (found a)"));
+  hosts.hosts = "a:many";
+  EXPECT_THAT(problems(plain, hosts), HasSubstr("--hosts: gives no number of devices (found a:many)"));
+  hosts.hosts = "a;reboot:1";
+  EXPECT_THAT(problems(plain, hosts), HasSubstr("--hosts: is neither an address nor a host name"));
+  hosts.hosts = "a:4,b:4";
+  hosts.rankTable = files_.write("table.json", table).string();
+  EXPECT_THAT(problems(plain, hosts), HasSubstr("--hosts: conflicts with --rank-table"));
+  EXPECT_THAT(problems(R"({"network": "mlp", "parallel": {"hosts": "-:1"}})"), HasSubstr("parallel.hosts: "));
+  EXPECT_THAT(problems(R"({"network": "mlp", "parallel": {"hosts": "a:1", "rank_table": "table.json"}})"),
+              HasSubstr("parallel.hosts: conflicts with parallel.rank_table"));
+}
+
 TEST_F(CommandLineLayer, WhoeverNamesABrokenTableIsNamed) {
   const std::string broken = files_.write("broken.json", R"({"server_list": []})").string();
   EXPECT_THAT(problems(plain, {}, {{"RANK_TABLE_FILE", "/none.json"}}),

@@ -113,6 +113,21 @@ TEST(DevicePlaces, OtherHostsAreNotThisMachine) {
   EXPECT_TRUE(checkDevices(plan, {{"", gigabyte}}).empty());
 }
 
+TEST(DevicePlaces, EachHostIsJudgedByItsOwnDevices) {
+  RunPlan plan = planOn("cuda", {2, 2});
+  plan.memoryPerRank = {{"weights", 4 * gigabyte}};
+  const std::string one = plan.places[0].host;
+  const std::string other = plan.places[2].host;
+  EXPECT_TRUE(checkDevices(plan, {{"", 5 * gigabyte}, {"", 5 * gigabyte}}, one).empty());
+  const Failures missing = checkDevices(plan, {{"", 5 * gigabyte}}, other);
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(missing[0].where, "host " + other + ": device");
+  EXPECT_EQ(missing[0].value, "cuda:1");
+  const Failures full = checkDevices(plan, {{"", 5 * gigabyte}, {"", gigabyte}}, other);
+  ASSERT_EQ(full.size(), 1U);
+  EXPECT_THAT(full[0].problem, HasSubstr("GPU 1 has 1.00 GB"));
+}
+
 TEST(DevicePlaces, WhatIsKnownLaterReplacesWhatWasSaid) {
   RunPlan plan = planOn("cuda", {4});
   placeOnDevices(plan, 0);

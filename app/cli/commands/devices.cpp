@@ -31,7 +31,7 @@ std::string processorModel() {
 /// What the worker program, which alone links device libraries, says of every
 /// device it was built with.
 nlohmann::ordered_json devicesOfWorker() {
-  const WorkerAnswer answer = askWorker({"--devices"});
+  const ProgramAnswer answer = askWorker({"--devices"});
   if (answer.exitCode != 0) throw Error("the worker program cannot list devices: " + trim(answer.errors));
   nlohmann::ordered_json list = nlohmann::ordered_json::parse(answer.output);
   for (auto& device : list) {
@@ -110,7 +110,7 @@ int compare(const std::string& text, bool json) {
   const auto pair = parseDeviceCheck(text, "--device");
   if (!pair) return report(pair.error());
   const auto names = split(text.substr(text.find(':') + 1), ',');
-  const WorkerAnswer answer = askWorker({"--compare", names[0], names[1]});
+  const ProgramAnswer answer = askWorker({"--compare", names[0], names[1]});
   if (answer.exitCode != 0) {
     report({{"", "", trim(answer.errors), ""}});
     return answer.exitCode;

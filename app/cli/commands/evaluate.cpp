@@ -159,7 +159,7 @@ void printAnswer(const Question& question, const nlohmann::json& answer) {
 int evaluate(const EvaluateArguments& arguments, const CommandLine& line) {
   const auto question = questionOf(arguments, line);
   if (!question) return report(question.error());
-  const WorkerAnswer answer = askWorker({"--evaluate", question->weights.string()}, toJsonText(question->experiment));
+  const ProgramAnswer answer = askWorker({"--evaluate", question->weights.string()}, toJsonText(question->experiment));
   if (answer.exitCode != 0) {
     report({{"", "", trim(answer.errors), ""}});
     return answer.exitCode;

@@ -12,9 +12,31 @@
 #include "engine/launch/dry_run.h"
 #include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/worker_query.h"
+#include "engine/rank_table/rank_table_tools.h"
 
 namespace slipstream::cli {
 namespace {
+
+Json toJson(const HostLink& link) {
+  Json json{{"from", link.from}, {"to", link.to}};
+  if (link.problem.empty()) {
+    json["latency_seconds"] = link.latency;
+    json["bytes_per_second"] = link.bandwidth;
+  } else {
+    json["problem"] = link.problem;
+  }
+  return json;
+}
+
+void printLinks(const std::vector<HostLink>& links) {
+  std::vector<TextRow> rows{{"from", "to", "one way", "bandwidth"}};
+  for (const HostLink& link : links) {
+    if (!link.problem.empty()) continue;
+    rows.push_back({link.from, link.to, fmt::format("{:.0f} us", 1e6 * link.latency),
+                    sizeText(static_cast<std::int64_t>(link.bandwidth)) + "/s"});
+  }
+  if (rows.size() > 1) std::cout << "\n" << printable(tableText(rows, 2), "\n");
+}
 
 Json toJson(const CheckedHost& host) {
   return Json{{"host", host.host},
@@ -41,21 +63,39 @@ void printTable(const HostsAnswer& answer) {
   std::cout << printable(tableText(rows, 2), "\n");
 }
 
+Result<RankTable> tableOf(const HostsCheckArguments& arguments) {
+  if (arguments.file.empty() == arguments.hosts.empty()) {
+    return fail("hosts check", "", "needs a rank table or --hosts, and only one of them",
+                "write for example slipstream hosts check --hosts a:4,b:4");
+  }
+  if (arguments.hosts.empty()) return loadRankTable(arguments.file);
+  SLIPSTREAM_TRY(made, rankTableOfHosts({arguments.hosts}, {}));
+  return std::move(made.table);
+}
+
 }  // namespace
 
 int hostsCheck(const HostsCheckArguments& arguments, const CommandLine&) {
-  const auto table = loadRankTable(arguments.file);
+  const auto table = tableOf(arguments);
   if (!table) return report(table.error());
-  auto dry = dryRun(*table, arguments.file, false);
+  auto dry = dryRun(*table, arguments.hosts.empty() ? arguments.file : arguments.hosts, false);
   if (!dry) return report(dry.error());
   dry->plan.local = false;  // also this machine answers as a host
-  const HostsAnswer answer = askHosts(dry->plan, workerProgram());
+  const auto worker = workerOnHosts({dry->plan}, arguments.stage);
+  if (!worker) return report(worker.error());
+  const HostsAnswer answer = askHosts(dry->plan, *worker, true);
   if (arguments.json) {
     Json hosts = Json::array();
     for (const CheckedHost& host : answer.hosts) hosts.push_back(toJson(host));
-    cli::print(Json{{"hosts", std::move(hosts)}, {"remarks", answer.remarks}, {"ready", answer.problems.empty()}});
+    Json links = Json::array();
+    for (const HostLink& link : answer.links) links.push_back(toJson(link));
+    cli::print(Json{{"hosts", std::move(hosts)},
+                    {"links", std::move(links)},
+                    {"remarks", answer.remarks},
+                    {"ready", answer.problems.empty()}});
   } else if (!answer.hosts.empty()) {
     printTable(answer);
+    printLinks(answer.links);
   }
   for (const std::string& text : answer.remarks) remark("note", text);
   return answer.problems.empty() ? done : report(answer.problems);

@@ -169,8 +169,7 @@ bool print(const RunPlan& plan, const Status& devices) {
 
 int plan(const PlanArguments& arguments, const CommandLine&) {
   const Overrides& overrides = arguments.overrides;
-  auto planned = planFile(arguments.file, {overrides.ranks, overrides.rankTable, overrides.device, overrides.seed,
-                                           overrides.settings, overrides.name, overrides.local});
+  auto planned = planFile(arguments.file, overrides);
   if (!planned) return report(planned.error());
   if (const Status named = keepVariants(planned->plans, overrides.variants); !named) return report(named.error());
   forecastScratch(planned->plans);

@@ -52,6 +52,7 @@ struct Resumption {
   RunRecord run;
   RunPlan plan;
   std::optional<CheckpointManifest> from;
+  std::filesystem::path worker;
 };
 
 /// The checkpoint to continue from, read to its last byte; nothing: from the beginning. Makes no file.
@@ -80,7 +81,8 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   if (!arguments.allowDifferentBits) SLIPSTREAM_CHECK(sameBits(plan));
   SLIPSTREAM_CHECK(checkPlannedImages(plan));
   std::vector<std::string> remarks;  // told when it was run
-  SLIPSTREAM_CHECK(checkHosts(plan, workerProgram(), remarks));
+  SLIPSTREAM_TRY(worker, workerOnHosts({plan}, arguments.stage));
+  SLIPSTREAM_CHECK(checkHosts(plan, worker, remarks));
   SLIPSTREAM_CHECK(restartPolicyFromEnvironment());
   SLIPSTREAM_CHECK(switchesAreValid());
   SLIPSTREAM_CHECK(programsAreThere(workerProgram()));
@@ -88,7 +90,7 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_TRY(from, startingPoint(store, run.id, arguments.fromStep));
   // Whoever begins again takes the file's weights again.
   if (!from && !arguments.allowDifferentBits) SLIPSTREAM_CHECK(checkPreTrained(plan));
-  return Resumption{std::move(run), std::move(plan), std::move(from)};
+  return Resumption{std::move(run), std::move(plan), std::move(from), std::move(worker)};
 }
 
 /// Takes the run over in one transaction: of two resumes at once one wins, and the other hears that the run is alive.
@@ -119,8 +121,8 @@ int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announ
   killLeftoverProcesses(id);
   (*store)->requestStop(id, StopKind::none);
   announce(id);
-  const std::vector<EndedRun> runs{{id, superviseShown(**store, id, resumption->plan, resumption->from,
-                                                       chooseDisplay(arguments.quiet || arguments.json), *wasDone)}};
+  const ShownSupervision how{resumption->worker, chooseDisplay(arguments.quiet || arguments.json), *wasDone};
+  const std::vector<EndedRun> runs{{id, superviseShown(**store, id, resumption->plan, resumption->from, how)}};
   close(**store, runs, {resumption->run.experimentName, arguments.quiet, arguments.json});
   return exitCodeOf(runs);
 }

@@ -61,7 +61,7 @@ std::string createRun(RunStore& store, const NewRun& run) {
 }
 
 int runVariants(const PlannedFile& planned, const RunArguments& arguments, const CommandLine& line,
-                const Announce& announce) {
+                const std::filesystem::path& worker, const Announce& announce) {
   const StopSignals signals;
   const auto store = openToSupervise(line);
   if (!store) return report(store.error());
@@ -73,7 +73,7 @@ int runVariants(const PlannedFile& planned, const RunArguments& arguments, const
     if (StopSignals::count() > 0) break;
     const std::string id = createRun(**store, describeRun(planned, plan, command, group));
     if (runs.empty()) announce(id);
-    runs.push_back({id, superviseShown(**store, id, plan, std::nullopt, display)});
+    runs.push_back({id, superviseShown(**store, id, plan, std::nullopt, {worker, display})});
     if (runs.back().end.state == RunState::stopped || !(*store)->isInPlace()) break;
   }
   close(**store, runs, {planned.experimentName, arguments.quiet, arguments.json});
@@ -84,17 +84,17 @@ int runVariants(const PlannedFile& planned, const RunArguments& arguments, const
 
 int run(const RunArguments& arguments, const CommandLine& line) {
   const Overrides& overrides = arguments.overrides;
-  const ExperimentOverrides above{overrides.ranks,    overrides.rankTable, overrides.device, overrides.seed,
-                                  overrides.settings, overrides.name,      overrides.local};
   auto planned =
-      arguments.fromInput ? planText(standardInput(), arguments.file, above) : planFile(arguments.file, above);
+      arguments.fromInput ? planText(standardInput(), arguments.file, overrides) : planFile(arguments.file, overrides);
   if (!planned) return report(planned.error());
   if (const Status named = keepVariants(planned->plans, overrides.variants); !named) return report(named.error());
   forecastScratch(planned->plans);
   if (const Status can = startable(*planned); !can) return report(can.error());
   if (const Status can = resolveDevices(planned->plans); !can) return report(can.error());
+  const auto worker = workerOnHosts(planned->plans, arguments.stage);
+  if (!worker) return report(worker.error());
   std::vector<std::string> remarks;
-  if (const Status can = resolveHosts(planned->plans, workerProgram(), remarks); !can) return report(can.error());
+  if (const Status can = resolveHosts(planned->plans, *worker, remarks); !can) return report(can.error());
   for (const std::string& text : remarks) remark("note", text);
   if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
   for (const std::string& note : notesOf(planned->plans)) remark("note", note);
@@ -102,7 +102,7 @@ int run(const RunArguments& arguments, const CommandLine& line) {
   if (const auto room = reserveRoom(line.storeFolder); !room) return report(room.error());
   const Place background = arguments.json ? Place::detachedJson : Place::detached;
   return runAt(arguments.detach ? background : Place::here, line,
-               [&](const Announce& announce) { return runVariants(*planned, arguments, line, announce); });
+               [&](const Announce& announce) { return runVariants(*planned, arguments, line, *worker, announce); });
 }
 
 }  // namespace slipstream::cli
