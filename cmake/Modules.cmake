@@ -97,25 +97,40 @@ function(slipstream_test_headers)
 endfunction()
 
 # Labels the tests of a program that take longer than some five seconds `slow`, beside LABEL: `ctest -N -L slow` lists them.
-# PATTERN is a regular expression of their names. ctest reads the file that this writes behind the program's list.
+# PATTERN is a regular expression of their names. ctest reads the file that this writes behind the program's list, and begins
+# with these, so that none is left over when all others have ended.
 function(slipstream_slow_tests program pattern label)
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${program}_slow.cmake)
   file(CONFIGURE OUTPUT ${script} @ONLY CONTENT [=[
 foreach(test IN LISTS @program@_TESTS)
   if(test MATCHES "@pattern@")
-    set_tests_properties("${test}" PROPERTIES LABELS "@label@;slow")
+    set_tests_properties("${test}" PROPERTIES LABELS "@label@;slow" COST 100)
   endif()
 endforeach()
 ]=])
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
 endfunction()
 
+# Makes one test of ctest of each suite of a program whose tests share what is made for them once (SetUpTestSuite), which by
+# themselves would each make it again. Gives in `filter` the gtest filter that leaves them out.
+function(slipstream_whole_suites filter program prefix)
+  cmake_parse_arguments(WHOLE "" "TIMEOUT" "SUITES;LABELS" ${ARGN})
+  foreach(suite ${WHOLE_SUITES})
+    add_test(NAME "${prefix}.${suite}" COMMAND ${program} --gtest_filter=${suite}.* WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties("${prefix}.${suite}" PROPERTIES TIMEOUT ${WHOLE_TIMEOUT} COST 100 LABELS "${WHOLE_LABELS}"
+                         ENVIRONMENT "OMP_NUM_THREADS=1" FAIL_REGULAR_EXPRESSION "Running 0 tests")
+  endforeach()
+  list(TRANSFORM WHOLE_SUITES APPEND ".*" OUTPUT_VARIABLE patterns)
+  list(JOIN patterns ":" patterns)
+  set(${filter} "-${patterns}" PARENT_SCOPE)
+endfunction()
+
 # One program per folder of tests: every .cpp beside the CMakeLists.txt that calls this, run by ctest one test case at a time.
 # They are compiled for a short build, half of which they are: with the headers that all of them include read once
 # (slipstream_test_headers), and not optimized unless they compute much or measure time (OPTIMIZED): of what a module's
-# headers define, too, the linker keeps the tests' copy.
+# headers define, too, the linker keeps the tests' copy. SUITES: those of slipstream_whole_suites.
 function(slipstream_tests name)
-  cmake_parse_arguments(TESTS "OPTIMIZED" "TIMEOUT;PROCESSORS;SLOW" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(TESTS "OPTIMIZED" "TIMEOUT;PROCESSORS;SLOW" "DEPENDS;LIBRARIES;LABELS;SUITES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(NOT sources)
     return()
@@ -146,7 +161,11 @@ function(slipstream_tests name)
   # OpenMP's teams spin: on a busy machine two such tests at once wait for each other for minutes. LABELS stand last
   # because they may be empty. A program whose list takes longer than DISCOVERY_TIMEOUT ends ctest before any test: 5
   # seconds, if nothing is said, are too few for a sanitizer's program of 150 MB on a busy machine.
-  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES DISCOVERY_TIMEOUT 600 TEST_PREFIX "${name}."
+  set(filter "*")
+  if(TESTS_SUITES)
+    slipstream_whole_suites(filter test_${name} ${name} SUITES ${TESTS_SUITES} TIMEOUT ${TESTS_TIMEOUT} LABELS ${TESTS_LABELS})
+  endif()
+  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES DISCOVERY_TIMEOUT 600 TEST_PREFIX "${name}." TEST_FILTER "${filter}"
                        PROPERTIES TIMEOUT ${TESTS_TIMEOUT} PROCESSORS ${TESTS_PROCESSORS} ENVIRONMENT "OMP_NUM_THREADS=1" LABELS "${TESTS_LABELS}"
                        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   if(TESTS_SLOW)

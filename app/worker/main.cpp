@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <sys/prctl.h>
 
 #include "app/worker/modes.h"
@@ -36,24 +37,34 @@ std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter&
   return std::move(*device);
 }
 
-/// Null where vectors are memory of the host, which MPI carries itself. GPUs that do not reach each other go through
-/// the host. Every rank decides alike, whatever its host has installed.
-std::unique_ptr<Communicator> communicatorOf(const RunPlan& plan, Communicator& messages, Device& device) {
+/// GPUs that do not reach each other go through the host.
+std::unique_ptr<Communicator> withoutLibrary(const RunPlan& plan, Communicator& messages, Device& device) {
+  if (chooseDeviceExchange(plan, false).exchange == DeviceExchange::peers) {
+    if (auto peers = reachPeers(messages, device)) return peers;
+  }
+  return stageThroughHost(messages, device);
+}
+
+/// Null where vectors are memory of the host, which MPI carries itself. Every rank decides alike, whatever its host has
+/// installed, and whichever of them the library does not begin on.
+std::unique_ptr<Communicator> communicatorOf(const RunPlan& plan, Communicator& messages, Device& device, Link& link) {
   if (!device.kind().ownMemory) return nullptr;
   const DeviceCollectives* library = collectivesOf(device.kind());
   const bool isThere = onEveryRank(library != nullptr && library->isThere().has_value(), messages);
-  switch (chooseDeviceExchange(plan, isThere).exchange) {
-    case DeviceExchange::ofHost:
-      return nullptr;
-    case DeviceExchange::library:
-      return library->join(messages, device);
-    case DeviceExchange::peers:
-      if (auto peers = reachPeers(messages, device)) return peers;
-      break;
-    case DeviceExchange::throughHost:
-      break;
+  if (chooseDeviceExchange(plan, isThere).exchange != DeviceExchange::library) {
+    return withoutLibrary(plan, messages, device);
   }
-  return stageThroughHost(messages, device);
+  try {
+    return library->join(messages, device);
+  } catch (const NotJoined& error) {
+    auto otherwise = withoutLibrary(plan, messages, device);
+    if (messages.rank() == 0) {
+      link.event(EventLevel::warning, "device_exchange",
+                 fmt::format("{} did not begin, so the ranks exchange by `{}`: slower, and with other bits ({})",
+                             collectivesTitle(device.kind()), otherwise->route(), error.what()));
+    }
+    return otherwise;
+  }
 }
 
 /// Marks that peers may wait for go when all have ended, and memory that they have opened when all have let go of it.
@@ -89,7 +100,7 @@ void trainTask(Link& link, Communicator& communicator, Recording recording) {
   const auto device = openedDevice(plan, communicator.rank(), meter, recording);
   // The data set is the host's whatever the vectors are.
   const auto data = shareTrainingData(plan.experiment, communicator);
-  auto ofDevices = communicatorOf(plan, communicator, *device);
+  auto ofDevices = communicatorOf(plan, communicator, *device, link);
   try {
     const TrainingEnd end = train(link, ofDevices ? *ofDevices : communicator, *device, loggingTools(*device), data);
     leave(std::move(ofDevices), communicator, *device);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/analysis/student_t.h"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -44,19 +45,33 @@ double quantile(const Within& within, double probability) {
   return probability < 0.5 ? -size : size;
 }
 
-/// P(T > critical) for Student's t with this noncentrality, over the distribution of the estimated standard error.
-double powerAt(double shift, double critical, int degrees) {
-  constexpr int points = 400;
+/// Where the distribution of the estimated standard error is added up, as a share of the true one.
+struct StandardErrors {
+  static constexpr int points = 400;
+  std::array<double, points> ratio, density;
+  double width;
+};
+
+StandardErrors standardErrors(int degrees) {
+  StandardErrors errors;
   const double half = degrees / 2.0;
-  const double width = (1 + 8 / std::sqrt(degrees)) / points;
-  double sum = 0;
-  for (int i = 0; i < points; ++i) {
-    const double ratio = (i + 0.5) * width;  // of estimated to true standard error
-    const double density = std::exp(std::log(2.0) + half * std::log(half) - std::lgamma(half) +
-                                    (degrees - 1) * std::log(ratio) - half * ratio * ratio);
-    sum += density * std::erfc((critical * ratio - shift) / std::numbers::sqrt2) / 2;
+  const double constant = std::log(2.0) + half * std::log(half) - std::lgamma(half);
+  errors.width = (1 + 8 / std::sqrt(degrees)) / StandardErrors::points;
+  for (std::size_t i = 0; i < StandardErrors::points; ++i) {
+    const double ratio = (static_cast<double>(i) + 0.5) * errors.width;
+    errors.ratio[i] = ratio;
+    errors.density[i] = std::exp(constant + (degrees - 1) * std::log(ratio) - half * ratio * ratio);
   }
-  return sum * width;
+  return errors;
+}
+
+/// P(T > critical) for Student's t with this noncentrality.
+double powerAt(double shift, double critical, const StandardErrors& errors) {
+  double sum = 0;
+  for (std::size_t i = 0; i < StandardErrors::points; ++i) {
+    sum += errors.density[i] * std::erfc((critical * errors.ratio[i] - shift) / std::numbers::sqrt2) / 2;
+  }
+  return sum * errors.width;
 }
 
 }  // namespace
@@ -66,10 +81,11 @@ double normalQuantile(double probability) {
 }
 
 double detectableShift(double critical, int degrees, double power) {
+  const StandardErrors errors = standardErrors(degrees);
   double low = 0, high = 3 * critical + 10;
   for (int i = 0; i < 30; ++i) {
     const double middle = (low + high) / 2;
-    (powerAt(middle, critical, degrees) < power ? low : high) = middle;
+    (powerAt(middle, critical, errors) < power ? low : high) = middle;
   }
   return (low + high) / 2;
 }

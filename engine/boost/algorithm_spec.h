@@ -12,6 +12,7 @@
 
 namespace slipstream {
 
+class KernelCheck;
 class KernelTables;
 struct StepSlots;
 struct UpdateContext;

@@ -33,6 +33,7 @@ struct AlgorithmList {
 ///   static void fillSlots(StepSlots&, const UpdateContext&);          where it takes part in the training step
 ///   static void addCpuKernels(KernelTables&), addCudaKernels(...), addNpuKernels(...);  where it has arithmetic of its
 ///   own
+///   static void checkKernels(KernelCheck&);                         with it: how two devices are compared by it
 using Algorithms = AlgorithmList<LessBnAlgorithm, GradFreezeAlgorithm, AdasumAlgorithm, GradAccumulationAlgorithm,
                                  OptimizerParallelAlgorithm, DimReduceAlgorithm, LossScaleAlgorithm,
                                  GradCentralizationAlgorithm, AveragedAlgorithm>;

@@ -15,7 +15,7 @@ struct DeviceCollectives {
   /// A failure that says what to do where it cannot be used.
   Status (*isThere)();
   /// A communicator for memory of such devices, where every rank has one of its own; `messages` carries memory of the
-  /// host. Collective. Both must outlive it.
+  /// host. Collective. Both must outlive it. Throws NotJoined (on_every_rank.h) where the library does not begin.
   std::unique_ptr<Communicator> (*join)(Communicator& messages, Device& device);
 };
 

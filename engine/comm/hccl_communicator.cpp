@@ -8,29 +8,38 @@
 
 #include "engine/base/error.h"
 #include "engine/comm/hccl_library.h"
+#include "engine/comm/on_every_rank.h"
 #include "engine/comm/stream_communicator.h"
 #include "engine/npu/npu_device.h"
 
 namespace slipstream {
 namespace {
 
-void checkHccl(HcclResult result, const char* what) {
-  if (result == hccl::success) return;
+/// Empty where nothing is wrong.
+std::string problemOf(HcclResult result, const char* what) {
+  if (result == hccl::success) return "";
   const char* words = hcclLibrary().errorString(result);
-  throw Error(std::string("HCCL: ") + what + ": " + (words == nullptr ? "no reason was given" : words) + " (" +
-              std::to_string(result) + ")");
+  return std::string("HCCL: ") + what + ": " + (words == nullptr ? "no reason was given" : words) + " (" +
+         std::to_string(result) + ")";
+}
+
+void checkHccl(HcclResult result, const char* what) {
+  if (const std::string problem = problemOf(result, what); !problem.empty()) throw Error(problem);
 }
 
 /// A group of ranks as HCCL knows it.
 class HcclRanks {
  public:
+  /// Throws NotJoined, on every rank alike, where one of them cannot join. A rank that could keeps its part until the
+  /// process ends: to destroy it could mean to wait for the others.
   explicit HcclRanks(Communicator& messages) {
     HcclRootInfo root{};
-    if (messages.rank() == 0) checkHccl(hcclLibrary().rootInfo(&root), "make an id");
+    joinOrThrow(messages.rank() == 0 ? problemOf(hcclLibrary().rootInfo(&root), "make an id") : "", messages);
     messages.broadcast(std::as_writable_bytes(std::span(&root, 1)), 0);
-    checkHccl(hcclLibrary().initRank(static_cast<std::uint32_t>(messages.size()), &root,
-                                     static_cast<std::uint32_t>(messages.rank()), &handle_),
-              "join the ranks' NPUs");
+    joinOrThrow(problemOf(hcclLibrary().initRank(static_cast<std::uint32_t>(messages.size()), &root,
+                                                 static_cast<std::uint32_t>(messages.rank()), &handle_),
+                          "join the ranks' NPUs"),
+                messages);
   }
   /// Destroying waits for the others, who may never come where an exception unwinds this rank: the job is about to end.
   ~HcclRanks() {
@@ -213,7 +222,7 @@ Status hcclIsThere() {
 
 std::unique_ptr<Communicator> joinHccl(Communicator& messages, Device& device) {
   device.synchronize();  // selects its NPU for this thread
-  checkHccl(hcclLibrary().setConfig(hccl::deterministic, {1}), "ask for an order that stays");
+  joinOrThrow(problemOf(hcclLibrary().setConfig(hccl::deterministic, {1}), "ask for an order that stays"), messages);
   return std::make_unique<StreamCommunicator>(
       messages, device, routeOfLibrary(messages, versionOfHccl(), {"HCCL_ALGO", "HCCL_OP_EXPANSION_MODE"}),
       [stream = std::make_shared<AclStream>()](Communicator& ranks, Device& own) {

@@ -16,7 +16,8 @@ Status hcclIsThere();
 /// host and the beginning. Reductions give every rank the same bits, and the same each time: of fp32 in an order that
 /// is HCCL's and stays, of fp64, which NPUs do not add, in the order of the ranks on the host. A span, and those that
 /// other ranks give to the same operation, must be of one kind; an empty one is of both. allocateShared gives null.
-/// Collective. Both must outlive it. Throws Error where HCCL fails, which it also does where two ranks share an NPU.
+/// Collective. Both must outlive it. Throws NotJoined, on every rank alike, where HCCL does not begin on one of them,
+/// which it also does not where two ranks share an NPU.
 std::unique_ptr<Communicator> joinHccl(Communicator& messages, Device& device);
 
 }  // namespace slipstream

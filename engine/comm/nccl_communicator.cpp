@@ -8,6 +8,7 @@
 #include "engine/base/text.h"
 #include "engine/comm/nccl_library.h"
 #include "engine/comm/nccl_version.h"
+#include "engine/comm/on_every_rank.h"
 #include "engine/comm/stream_communicator.h"
 #include "engine/cuda/cuda_device.h"
 #include "engine/cuda/cuda_queue.h"
@@ -16,12 +17,16 @@ namespace slipstream {
 namespace {
 
 /// With what NCCL itself says of the cause, which its results do not name: "unhandled system error" is a socket, a
-/// memory that is too small, a driver. `of` is null where the ranks have not joined yet.
-void check(ncclResult_t result, const char* what, ncclComm_t of = nullptr) {
-  if (result == ncclSuccess || result == ncclInProgress) return;
+/// memory that is too small, a driver. `of` is null where the ranks have not joined yet. Empty where nothing is wrong.
+std::string problemOf(ncclResult_t result, const char* what, ncclComm_t of = nullptr) {
+  if (result == ncclSuccess || result == ncclInProgress) return "";
   const std::string cause = ncclLibrary().getLastError(of);
-  throw Error(std::string("NCCL: ") + what + ": " + ncclLibrary().getErrorString(result) +
-              (cause.empty() ? "" : ": " + trim(cause)));
+  return std::string("NCCL: ") + what + ": " + ncclLibrary().getErrorString(result) +
+         (cause.empty() ? "" : ": " + trim(cause));
+}
+
+void check(ncclResult_t result, const char* what, ncclComm_t of = nullptr) {
+  if (const std::string problem = problemOf(result, what, of); !problem.empty()) throw Error(problem);
 }
 
 /// What is given to NCCL between its making and end() goes as one operation. Where an exception comes between, the
@@ -35,11 +40,21 @@ class NcclGroup {
 /// A group of ranks as NCCL knows it.
 class NcclRanks {
  public:
+  /// Throws NotJoined, on every rank alike, where one of them cannot join. (One that NCCL leaves waiting for a rank
+  /// that has given up hangs, and the run ends.)
   explicit NcclRanks(Communicator& messages) {
     ncclUniqueId id{};
-    if (messages.rank() == 0) check(ncclLibrary().getUniqueId(&id), "make an id");
+    joinOrThrow(messages.rank() == 0 ? problemOf(ncclLibrary().getUniqueId(&id), "make an id") : "", messages);
     messages.broadcast(std::as_writable_bytes(std::span(&id, 1)), 0);
-    check(ncclLibrary().initRank(&handle_, messages.size(), id, messages.rank()), "join the ranks' GPUs");
+    const std::string problem =
+        problemOf(ncclLibrary().initRank(&handle_, messages.size(), id, messages.rank()), "join the ranks' GPUs");
+    try {
+      joinOrThrow(problem, messages);
+    } catch (const NotJoined&) {
+      if (problem.empty()) ncclLibrary().abort(handle_);
+      cudaGetLastError();  // or the next launch of a kernel would take NCCL's failure for its own
+      throw;
+    }
   }
   /// Destroying waits for the others, who may never come where an exception unwinds this rank.
   ~NcclRanks() {

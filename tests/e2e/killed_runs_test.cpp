@@ -65,7 +65,7 @@ class KilledRuns : public ::testing::TestWithParam<Victim> {
   /// Waits until the newest run has begun, a random while longer, and kills what is next in turn.
   bool killAtRandom() {
     const Stopwatch watch;
-    while (processesOfNewest().empty() && watch.seconds() < 10 && !sandbox.hasEnded()) {
+    while (processesOfNewest().empty() && watch.seconds() < 300 && !sandbox.hasEnded()) {
       std::this_thread::sleep_for(std::chrono::milliseconds{5});
     }
     std::this_thread::sleep_for(std::chrono::milliseconds{random.below(2200)});

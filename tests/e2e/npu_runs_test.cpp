@@ -17,6 +17,7 @@ namespace {
 
 using namespace slipstream::test;
 using testing::HasSubstr;
+using testing::Not;
 
 double lossOf(Sandbox& sandbox, const std::string& run) {
   return sandbox.json({"show", run, "--json"})["metrics"]["loss"]["last"].get<double>();
@@ -54,7 +55,7 @@ TEST_P(NpuRunsOn, KilledAndResumedEndWithTheSameBits) {
   ASSERT_EQ(sandbox_.slipstream({"run", file, "--device", GetParam(), "--name", "whole"}).exitCode, 0);
   sandbox_.start({"run", file, "--device", GetParam(), "--name", "killed"});
   const Stopwatch watch;
-  while (watch.seconds() < 60 && !sandbox_.hasEnded()) {
+  while (watch.seconds() < 300 && !sandbox_.hasEnded()) {
     std::this_thread::sleep_for(std::chrono::milliseconds{5});
     const auto runs = sandbox_.store()->runs();
     if (runs.size() == 2 && sandbox_.newestState(runs.back().id) != "no checkpoint") break;
@@ -116,6 +117,22 @@ TEST(NpuEndToEnd, ThroughCannsStandInsItHasTheCpusLoss) {
   const ProgramEnd ended = sandbox.slipstream({"run", file, "--device", "npu", "--name", "there"});
   ASSERT_EQ(ended.exitCode, 0) << ended.errors << ended.output;
   EXPECT_NEAR(lossOf(sandbox, "there"), lossOf(sandbox, "here"), 1e-3);
+}
+
+/// HCCL is there and one of the ranks cannot join it: all of them exchange through the host, and the record says so.
+TEST(NpuEndToEnd, WhereARankCannotJoinTheOthersGoThroughTheHostWithIt) {
+  Sandbox sandbox;
+  nlohmann::json experiment = smallExperiment(20, 10);
+  experiment["parallel"]["ranks"] = 2;
+  const std::string file = sandbox.write("small.json", experiment);
+  const StandIns standIns;
+  ASSERT_EQ(sandbox.slipstream({"run", file, "--device", "npu", "--name", "joined"}).exitCode, 0);
+  EXPECT_THAT(sandbox.slipstream({"show", "joined"}).output, Not(HasSubstr("did not begin")));
+  const EnvironmentVariable without("FAKE_HCCL_WITHOUT_RANK", "1");
+  const ProgramEnd ended = sandbox.slipstream({"run", file, "--device", "npu", "--name", "apart"});
+  ASSERT_EQ(ended.exitCode, 0) << ended.errors << ended.output;
+  EXPECT_THAT(sandbox.slipstream({"show", "apart"}).output, HasSubstr("HCCL did not begin"));
+  EXPECT_NEAR(lossOf(sandbox, "apart"), lossOf(sandbox, "joined"), 1e-4);
 }
 
 /// The devices of each kind are asked for by themselves.

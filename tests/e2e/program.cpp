@@ -40,6 +40,7 @@ Sandbox::~Sandbox() {
 }
 
 void Sandbox::start(const std::vector<std::string>& arguments) {
+  std::signal(SIGINT, SIG_DFL);  // a shell that starts the tests in the background has them ignore it
   std::vector<std::string> words{SLIPSTREAM_BUILD "/bin/slipstream"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   words.insert(words.end(), {"--store", storeFolder().string()});

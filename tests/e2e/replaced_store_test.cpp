@@ -23,7 +23,7 @@ class ReplacedStore : public ::testing::Test {
   std::string start(const nlohmann::json& experiment, const std::string& flag) {
     sandbox.start({"run", sandbox.write("long.json", experiment), flag});
     const Stopwatch watch;
-    while (watch.seconds() < 30 && !sandbox.hasEnded()) {
+    while (watch.seconds() < 300 && !sandbox.hasEnded()) {
       std::this_thread::sleep_for(std::chrono::milliseconds{20});
       const auto store = RunStore::open(sandbox.storeFolder(), StoreAccess::read);
       if (!store || (*store)->runs().empty()) continue;

@@ -169,7 +169,7 @@ TEST(VerifyEndToEnd, TheFolderOfAKilledOneIsRemovedByTheNext) {
   const EnvironmentVariable elsewhere("TMPDIR", temporary.string());
   sandbox.start({"verify", "last", "--steps", "1000"});
   const Stopwatch watch;
-  while (scratchFolders(temporary) == 0 && watch.seconds() < 60) ::usleep(1000);
+  while (scratchFolders(temporary) == 0 && watch.seconds() < 300) ::usleep(1000);
   ASSERT_EQ(::kill(sandbox.process(), SIGKILL), 0);
   sandbox.end();
   EXPECT_EQ(scratchFolders(temporary), 1U);

@@ -67,6 +67,7 @@ SupervisedRun::~SupervisedRun() {
 }
 
 void SupervisedRun::start(const std::map<std::string, std::string>& environment, const std::vector<std::string>& more) {
+  std::signal(SIGINT, SIG_DFL);  // a shell that starts the tests in the background has them ignore it
   std::vector<std::string> words{SLIPSTREAM_BUILD "/bin/supervisor_process", storeFolder().string(), runId_};
   words.insert(words.end(), more.begin(), more.end());
   std::vector<std::string> variables;
@@ -131,7 +132,7 @@ RunRecord SupervisedRun::record() {
 }
 
 void SupervisedRun::expectNothingLeft() {
-  EXPECT_TRUE(waitUntil([&] { return processesOfRun(runId_).empty(); }, 3)) << "processes of the run are left";
+  EXPECT_TRUE(waitUntil([&] { return processesOfRun(runId_).empty(); })) << "processes of the run are left";
   for (const auto& folder : foldersOf(runId_)) ADD_FAILURE() << folder << " is left";
 }
 

@@ -145,6 +145,20 @@ TEST_F(ReportTest, TheSuffixChoosesTheFormatAndNoOtherIsWritten) {
   }
 }
 
+/// A report alone, and a comparison, whose times are then nobody's.
+TEST_F(ReportTest, RunsOfAnEmulatedDeviceSayThatTheyAreInBothLanguages) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) test::recordRun(*store, {.variant = "mean", .seed = seed});
+  EXPECT_THAT(html(), Not(HasSubstr("emulated")));
+  const std::string emulated = test::recordRun(*store, {.variant = "adasum", .seed = 1, .device = "npu-twin"});
+  const std::vector<RunRecord> alone{store->find(emulated).value()};
+  EXPECT_THAT(reportHtml(*store, alone).value(),
+              HasSubstr("npu-twin (emulated: its times say nothing about the device)"));
+  EXPECT_THAT(reportHtml(*store, alone, Language::chinese).value(),
+              HasSubstr("npu-twin（仿真：所有时间均非该设备的时间）"));
+  EXPECT_THAT(html(), HasSubstr("no claim (emulated)"));
+  EXPECT_THAT(reportHtml(*store, store->runs(), Language::chinese).value(), HasSubstr("未下结论（仿真设备）"));
+}
+
 TEST(Latex, EscapesWhatItWouldReadAsCommands) {
   ReportDocument document;
   document.add(Paragraph{"a_b & 5 % {x} \\n #1 $ ^ ~"});

@@ -18,12 +18,14 @@ struct FinishedRun {
   int ranks = 2;
   bool adasum = false;
   std::uint64_t noise = 0;  ///< of the losses; 0: the seed's own
+  std::string device = "cpu";
 };
 
 inline RunPlan planOf(const FinishedRun& finished) {
   RunPlan plan = smallPlan(finished.ranks, finished.steps);
   plan.experiment.variant = finished.variant;
   plan.experiment.seed = finished.seed;
+  plan.experiment.device = finished.device;
   plan.experiment.train.targetAccuracy = 0.9;
   plan.experiment.boost.setOn("adasum", finished.adasum);
   plan.experiment.boost.decisions = {finished.adasum
@@ -43,6 +45,7 @@ inline std::string recordRun(RunStore& store, const FinishedRun& finished) {
   asked.variant = finished.variant;
   asked.seed = finished.seed;
   asked.ranks = finished.ranks;
+  asked.device = finished.device;
   asked.planText = toJsonText(plan);
   asked.experimentText = "{\"name\": \"<script>alert(1)</script>\"}";
   const std::string id = store.createRun(asked);

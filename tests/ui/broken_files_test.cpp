@@ -84,7 +84,7 @@ class BrokenFile : public testing::TestWithParam<std::filesystem::path> {
   void SetUp() override {
     QSignalSpy planned(&workspace().experiment(), &ExperimentDocument::planChanged);
     ASSERT_TRUE(window().openFile(GetParam()));
-    ASSERT_TRUE(isTable() || planned.wait(20'000));
+    ASSERT_TRUE(isTable() || test::eventually([&] { return !planned.isEmpty(); }));
   }
 
   static Workspace& workspace() { return opened_->workspace; }

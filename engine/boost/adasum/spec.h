@@ -52,6 +52,7 @@ struct AdasumAlgorithm {
   static void addCpuKernels(KernelTables& tables);
   static void addCudaKernels(KernelTables& tables);
   static void addNpuKernels(KernelTables& tables);
+  static void checkKernels(KernelCheck& check);
 };
 
 /// Every rank or server steps with an optimizer of its own, and what is combined is how far it went.

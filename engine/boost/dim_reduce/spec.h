@@ -78,6 +78,7 @@ struct DimReduceAlgorithm {
   static void addCpuKernels(KernelTables& tables);
   static void addCudaKernels(KernelTables& tables);
   static void addNpuKernels(KernelTables& tables);
+  static void checkKernels(KernelCheck& check);
 };
 
 /// True where dim_reduce needs the snapshots of an earlier stage: no folder of weights is named and no matrix is read.

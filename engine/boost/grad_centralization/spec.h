@@ -14,6 +14,7 @@ struct GradCentralizationAlgorithm {
   static void addCpuKernels(KernelTables& tables);
   static void addCudaKernels(KernelTables& tables);
   static void addNpuKernels(KernelTables& tables);
+  static void checkKernels(KernelCheck& check);
 };
 
 /// Whether the gradient of the tensor is centralised: it has two dimensions or more, is no normalised head, and its

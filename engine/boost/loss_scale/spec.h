@@ -36,6 +36,7 @@ struct LossScaleAlgorithm {
   static void addCpuKernels(KernelTables& tables);
   static void addCudaKernels(KernelTables& tables);
   static void addNpuKernels(KernelTables& tables);
+  static void checkKernels(KernelCheck& check);
 };
 
 /// Flags with which a loss scale remembers overflows, a float each: one for every group that could own a tensor.

@@ -24,6 +24,9 @@ namespace {
 using namespace slipstream;
 
 constexpr std::size_t weightCount = 1000;
+/// So many steps before one of them misbehaves all ranks wait until the store has what they sent: values that are still
+/// on their way when a rank dies, or is ended with it, may be lost.
+constexpr std::int64_t stepsBetween = 10;
 
 struct Misbehaviour {
   std::string kind;
@@ -69,6 +72,7 @@ class FakeRank {
     std::int64_t step = restore();
     while (step < plan.totalSteps) {
       link_.progress(step, "step", operations);
+      if (wrong_.step == step + stepsBetween) link_.flush();
       if (wrong_.step == step && wrong_.rank == rank_) misbehave(wrong_.kind);
       std::this_thread::sleep_for(std::chrono::milliseconds{pause});
       const StopKind stop = update(step);

@@ -11,14 +11,18 @@
 
 #include "engine/base/error.h"
 #include "engine/comm/hccl_api.h"
+#include "engine/comm/on_every_rank.h"
 #include "engine/comm/staged_communicator.h"
 #include "engine/npu/npu_device.h"
 #include "tests/comm/communicator_laws.h"
 #include "tests/npu/fake_cann/fake_runtime.h"
+#include "tests/support/environment_variable.h"
 #include "tests/support/spawn_ranks.h"
 
 namespace slipstream {
 namespace {
+
+using testing::HasSubstr;
 
 /// Runs `body` on thread ranks, each with one of `npus` NPUs in turn.
 void onNpus(int ranks, int npus, const std::function<void(Communicator&, Device&)>& body) {
@@ -65,7 +69,18 @@ TEST(Hccl, NamesTheChoicesThatOrderItsSums) {
 TEST(Hccl, RefusesRanksThatShareAnNpu) {
   onNpus(2, 1, [](Communicator& world, Device& device) {
     EXPECT_THAT([&] { joinHccl(world, device); },
-                testing::ThrowsMessage<Error>(testing::HasSubstr("join the ranks' NPUs: two ranks share a device")));
+                testing::ThrowsMessage<NotJoined>(HasSubstr("join the ranks' NPUs: two ranks share a device")));
+  });
+}
+
+/// The ranks that could have joined know it too, and can exchange otherwise.
+TEST(Hccl, ARankThatCannotJoinIsKnownToAll) {
+  const test::EnvironmentVariable without("FAKE_HCCL_WITHOUT_RANK", "1");
+  onNpus(3, 3, [](Communicator& world, Device& device) {
+    EXPECT_THAT([&] { joinHccl(world, device); },
+                testing::ThrowsMessage<NotJoined>(
+                    HasSubstr("rank 1: HCCL: join the ranks' NPUs: no link to the other devices (2)")));
+    test::checkCommunicatorLaws(*stageThroughHost(world, device), device);
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fake libhccl.
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -16,6 +17,13 @@ namespace slipstream::fake {
 namespace {
 
 constexpr HcclResult sharedDevice = 1;
+constexpr HcclResult noLink = 2;
+
+/// Which one of the ranks cannot join: the others do.
+bool cannotJoin(std::uint32_t rank) {
+  const char* asked = std::getenv("FAKE_HCCL_WITHOUT_RANK");
+  return asked != nullptr && std::to_string(rank) == asked;
+}
 
 std::atomic<bool> keepsOrder{false};
 std::atomic<unsigned> groupsMade{0};
@@ -89,6 +97,7 @@ namespace hccl = slipstream::hccl;
 extern "C" {
 
 const char* HcclGetErrorString(HcclResult result) {
+  if (result == noLink) return "no link to the other devices";
   return result == sharedDevice ? "two ranks share a device" : "unknown";
 }
 
@@ -113,6 +122,7 @@ HcclResult HcclCommInitRootInfo(std::uint32_t ranks, const HcclRootInfo* root, s
   group->ranks = std::make_unique<RankGroup>(root->internal, ranks, rank, device);
   group->device = device;
   if (group->ranks->anyShareADevice()) return sharedDevice;
+  if (cannotJoin(rank)) return noLink;
   *handle = group.get();
   const std::scoped_lock lock(groupsMutex);
   groups().insert(group.release());
