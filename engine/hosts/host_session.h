@@ -13,8 +13,8 @@
 
 namespace slipstream {
 
-/// A conversation with the worker program of a host (host_agent.h), by one ssh session; where the host is empty or this machine,
-/// as a process here. Start it from a thread that lives as long as it. Never waits, but where it says so.
+/// A conversation with the worker program of a host (host_agent.h), by one ssh session; where the host is empty or this
+/// machine, as a process here. Start it from a thread that lives as long as it. Never waits, but where it says so.
 class HostSession {
  public:
   /// `errors` takes what ssh says. Throws Error where ssh cannot be started.
