@@ -129,6 +129,7 @@ nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunP
     memory.push_back(std::move(row));
   }
   nlohmann::ordered_json json = headJson(run);
+  json["shrunk"] = shrinkingOf(store, run.id);
   json.update({{"repeat", run.commandText},
                {"stages", stagesJson(outcomeOf(store, run, plan))},
                {"metrics", metrics},

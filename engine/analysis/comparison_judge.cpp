@@ -17,7 +17,7 @@ int reachedBy(const StageOfVariant& side, const std::vector<std::uint64_t>& seed
   const std::vector<RunOutcome>& outcomes = side.variant.outcomes;
   return static_cast<int>(std::count_if(seeds.begin(), seeds.end(), [&](std::uint64_t seed) {
     return std::all_of(outcomes.begin(), outcomes.end(), [&](const RunOutcome& outcome) {
-      const bool counts = outcome.run.seed == seed && outcome.run.state == RunState::done;
+      const bool counts = outcome.run.seed == seed && isComparable(outcome);
       return !counts || outcome.stages.at(side.stage).reachedTarget;
     });
   }));

@@ -30,7 +30,7 @@ std::map<std::uint64_t, Replica> replicasOf(const StageOfVariant& side, const Me
   for (const RunOutcome& outcome : side.variant.outcomes) {
     const StageOutcome& stage = outcome.stages.at(side.stage);
     const auto value = stage.value(measure.key);
-    if (outcome.run.state != RunState::done || !value) continue;
+    if (!isComparable(outcome) || !value) continue;
     Replica& replica = replicas[outcome.run.seed];
     replica.sum += *value;
     replica.variance += testSetVariance(stage, measure);
@@ -41,6 +41,10 @@ std::map<std::uint64_t, Replica> replicasOf(const StageOfVariant& side, const Me
 }
 
 }  // namespace
+
+bool isComparable(const RunOutcome& outcome) {
+  return outcome.run.state == RunState::done && outcome.shrunk.empty();
+}
 
 PairedDifferences PairedReplicas::differences() const {
   PairedDifferences differences{{}, testSetError};
@@ -74,7 +78,7 @@ std::vector<IdenticalSeeds> identicalSeeds(const std::vector<Variant>& variants)
   for (std::size_t i = 0; i < variants.size(); ++i) {
     std::map<std::string, std::set<std::uint64_t>> seeds;
     for (const RunOutcome& outcome : variants[i].outcomes) {
-      if (outcome.run.state == RunState::done) seeds[outcome.results].insert(outcome.run.seed);
+      if (isComparable(outcome)) seeds[outcome.results].insert(outcome.run.seed);
     }
     for (const auto& [results, same] : seeds) {
       if (same.size() > 1) identical.push_back({i, {same.begin(), same.end()}});

@@ -17,7 +17,7 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-/// Keys that say nothing about what was asked: names, and what follows from other keys.
+/// Keys that say nothing about what was asked: names, what follows from other keys, and what becomes of losses.
 bool isIncidental(const std::string& key) {
   constexpr std::array prefixes{"name",
                                 "seed",
@@ -36,7 +36,10 @@ bool isIncidental(const std::string& key) {
                                 "schedule_step",
                                 "data_step",
                                 "snapshot_steps",
-                                "reads_snapshots"};
+                                "reads_snapshots",
+                                "train.on_lost",
+                                "train.min_ranks",
+                                "train.wait_for_hosts"};
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [&](const char* prefix) { return key == prefix || startsWith(key, std::string(prefix) + "."); });
 }

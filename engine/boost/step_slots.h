@@ -96,11 +96,25 @@ inline std::span<float> runOf(std::span<const FlatTensor> tensors, std::span<flo
                            static_cast<std::size_t>(tensors[end - 1].range.end - begin));
 }
 
+/// Where a part of the flat space lies among a rank's values.
+struct KeptPart {
+  Range range;
+  std::int64_t at = 0;
+};
+
+/// How a state of the whole flat space is cut into shards: so many ranks in a row keep one copy of it.
+struct StateSharding {
+  int shards = 1;
+  /// What shard `shard` of so many has.
+  std::function<std::vector<KeptPart>(int shard, int shards)> partsOf = {};
+};
+
 /// A rank's persistent floats that a checkpoint must hold. `perRank`: differs between ranks.
 struct StateTensor {
   std::string name;
   std::span<float> values;
   bool perRank = false;
+  StateSharding sharding = {};  ///< of what ranks share out, so that another number of ranks can do so anew
 };
 
 /// What the training step has to know of an Update; the same from its construction on.

@@ -35,6 +35,7 @@ const EnumNames<ShardingLevel> shardingWords{
     {"level1", ShardingLevel::level1}, {"level2", ShardingLevel::level2}, {"level3", ShardingLevel::level3}};
 
 const EnumNames<MicroReduction> microReductionWords{{"mean", MicroReduction::mean}, {"sum", MicroReduction::sum}};
+const EnumNames<OnLost> onLostWords{{"stop", OnLost::stop}, {"restart", OnLost::restart}, {"shrink", OnLost::shrink}};
 const EnumNames<LossScaleKind> lossScaleWords{
     {"fixed", LossScaleKind::fixed}, {"dynamic", LossScaleKind::dynamic}, {"group", LossScaleKind::group}};
 
@@ -191,6 +192,18 @@ void describeSnapshots(Fields& fields, SnapshotSpec& snapshots) {
       snapshots.firstFraction, {.least = 0, .most = 1, .openAbove = true});
 }
 
+void describeLosses(Fields& fields, TrainSpec& train) {
+  choice(fields,
+         {"on_lost", "After a lost process or host",
+          "stop: the run fails; restart: it goes on from its last checkpoint; shrink: without lost hosts if need be"},
+         train.onLost, onLostWords);
+  fields.integer({"min_ranks", "Fewest ranks", "shrink: a run that is left with fewer ranks fails"}, train.minRanks,
+                 between(1, 4096));
+  fields.number({"wait_for_hosts", "Wait for hosts (s)",
+                 "restart, shrink: seconds that hosts which do not answer are waited for"},
+                train.waitForHosts, between(0, 1e6));
+}
+
 void describeTrain(Fields& fields, TrainSpec& train) {
   fields.optionalNumber({"epochs", "Epochs", "passes over the data; not beside steps"}, train.epochs,
                         {.least = 0, .most = 1e6, .openBelow = true});
@@ -216,6 +229,7 @@ void describeTrain(Fields& fields, TrainSpec& train) {
                         train.targetAccuracy, {.least = 0, .most = 1, .openBelow = true});
   fields.flag({"stop_on_invalid_loss", "Stop on invalid loss", "a NaN or infinite loss ends the run as failed"},
               train.stopOnInvalidLoss);
+  describeLosses(fields, train);
   if (fields.wants("snapshots", train.snapshots.has_value())) {
     if (!train.snapshots) train.snapshots = SnapshotSpec{};
     fields.section({"snapshots", "weights that a stage keeps on its way for a later stage"},

@@ -128,6 +128,8 @@ void keepAlive(Input& input) {
 
 void keepRun(const HostRequest& request, const std::string& facts, Input& input) {
   adoptOrphans();
+  killEarlierSessions();
+  killLeftoverProcesses(request.runId);
   removeAbandonedFolders();
   const auto folders = makeFolders(request);
   say(facts);

@@ -17,6 +17,7 @@
 #include "engine/base/text.h"
 #include "engine/hosts/host_messages.h"
 #include "engine/hosts/remote_shell.h"
+#include "engine/hosts/run_folder.h"
 #include "engine/probe/this_host.h"
 
 namespace slipstream {
@@ -33,8 +34,10 @@ constexpr int shellFailed = 255;
 constexpr int notFound = 127;
 constexpr int notExecutable = 126;
 
-std::vector<std::string> wordsFor(const std::string& host, const std::filesystem::path& worker) {
-  const std::vector<std::string> command{worker.string(), "--host"};
+std::vector<std::string> wordsFor(const std::string& host, const std::filesystem::path& worker,
+                                  const std::string& runId) {
+  std::vector<std::string> command{worker.string(), "--host"};
+  if (!runId.empty()) command.insert(command.begin(), {"env", fmt::format("{}={}@{}", sessionVariable, runId, host)});
   return host.empty() || isThisHost(host) ? command : onHost(host, command);
 }
 
@@ -61,7 +64,7 @@ HostSession::HostSession(std::string host, const std::filesystem::path& worker, 
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
     throw Error("no socket for a session with a host");
   socket_ = pair[0];
-  ProcessSettings settings{wordsFor(host_, worker), {}, errors, pair[1]};
+  ProcessSettings settings{wordsFor(host_, worker, request.runId), {}, errors, pair[1]};
   try {
     process_ = std::make_unique<ChildProcess>(settings);
   } catch (...) {

@@ -13,6 +13,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
+#include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/hosts/run_folder.h"
 
@@ -29,11 +30,10 @@ bool carries(const std::filesystem::path& process, const std::string& entry) {
   return found != std::string::npos && (found == 0 || text[found - 1] == '\0');
 }
 
-}  // namespace
-
-std::vector<pid_t> processesOfRun(const std::string& runId) {
+/// Those that carry NAME=VALUE in their environment; not ourselves.
+std::vector<pid_t> processesWith(const std::string& name, const std::string& value) {
   using namespace std::string_literals;
-  const std::string entry = fmt::format("{}={}", runVariable, runId) + "\0"s;
+  const std::string entry = fmt::format("{}={}", name, value) + "\0"s;
   std::vector<pid_t> processes;
   std::error_code gone;
   for (const auto& folder : std::filesystem::directory_iterator("/proc", gone)) {
@@ -44,20 +44,34 @@ std::vector<pid_t> processesOfRun(const std::string& runId) {
   return processes;
 }
 
-int killLeftoverProcesses(const std::string& runId) {
+int killAllWith(const std::string& name, const std::string& value) {
   std::set<pid_t> seen;
   const Stopwatch watch;
   while (true) {
-    const auto processes = processesOfRun(runId);
+    const auto processes = processesWith(name, value);
     for (const pid_t process : processes) ::kill(process, SIGKILL);
     seen.insert(processes.begin(), processes.end());
     for (const pid_t process : seen) ::waitpid(process, nullptr, WNOHANG);
     if (processes.empty()) return static_cast<int>(seen.size());
     if (watch.seconds() > sweepSeconds) {
-      throw Error(fmt::format("process {} of run {} cannot be killed", processes.front(), runId));
+      throw Error(fmt::format("process {} of run {} cannot be killed", processes.front(), value));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds{2});
   }
+}
+
+}  // namespace
+
+std::vector<pid_t> processesOfRun(const std::string& runId) {
+  return processesWith(runVariable, runId);
+}
+
+int killLeftoverProcesses(const std::string& runId) {
+  return killAllWith(runVariable, runId);
+}
+
+void killEarlierSessions() {
+  if (const auto own = environment(sessionVariable)) killAllWith(sessionVariable, *own);
 }
 
 void adoptOrphans() {

@@ -58,12 +58,19 @@ int removeAbandonedFolders();
 /// The environment variable that marks every process of a run.
 inline constexpr const char* runVariable = "SLIPSTREAM_RUN";
 
+/// The environment variable that marks the program which keeps a run on a host (host_agent.h): RUN@HOST.
+inline constexpr const char* sessionVariable = "SLIPSTREAM_SESSION";
+
 /// Processes that carry the run's id in their environment, wherever they hang in the process tree; not ourselves.
 std::vector<pid_t> processesOfRun(const std::string& runId);
 
 /// Kills all of them (SIGKILL: also the stopped ones) and waits until none is left; those that became our children
 /// (adoptOrphans) are reaped. Returns how many there were. Throws Error where one does not go within 5 s.
 int killLeftoverProcesses(const std::string& runId);
+
+/// The same of those that kept the run on this host before: one that is stopped, or that waits for a supervisor which
+/// it will never hear again, would end what a later attempt starts here. Nothing where this process keeps no run.
+void killEarlierSessions();
 
 /// From now on processes whose parents die become children of this one, so that a sweep can reap them.
 void adoptOrphans();

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/launch/failure_cause.h"
@@ -55,6 +56,17 @@ std::string describe(const RankDeath& death) {
   return death.exitCode == deadLinkExitCode ? exit + " (it lost its line to the supervisor)" : exit;
 }
 
+std::vector<std::string> hostOfRank(const RunPlan& plan) {
+  std::vector<std::string> hosts;
+  for (const RankPlacement& place : plan.places) hosts.push_back(place.host);
+  return hosts;
+}
+
+/// Not of its own accord: a program that exits by itself would do so again.
+bool isLoss(const RankDeath& death) {
+  return death.signal != 0 || death.exitCode == 0 || death.exitCode == deadLinkExitCode;
+}
+
 }  // namespace
 
 Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::string& runId, int number,
@@ -66,7 +78,7 @@ Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::strin
       plan_(plan),
       supervision_(supervision),
       logs_(attemptLogFolder(store.folder(), runId, number)),
-      progress_(plan.ranks(), observer),
+      progress_(plan.ranks(), observer, hostOfRank(plan)),
       watch_(plan.ranks(), timeoutsFor(plan, supervision.timeouts)),
       launcher_(makeLauncher({plan, runId, number, supervision.worker, logs_})),
       hub_({.address = launcher_->hubAddress(),
@@ -117,8 +129,10 @@ std::optional<AttemptEnd> Attempt::poll() {
   const auto ranks = hub_.ranks();
   const auto failedRank = watch_.poll(ranks, progress_.medianStepSeconds());
   if (const auto end = launcher_->poll()) return afterMpirun(*end);
-  if (isStuck()) return failure(-1, "a process of the run died while mpirun started the others, and mpirun hangs", "");
+  if (isStuck())
+    return asLost(failure(-1, "a process of the run died while mpirun started the others, and mpirun hangs", ""));
   followState(ranks);
+  tellSlowHost();
   if (auto stopped = checkStopRequest(ranks)) return stopped;
   if (const auto rank = firstToFail(ranks)) {
     if (failureReportedAt_ < 0) failureReportedAt_ = watch_.now();
@@ -127,7 +141,7 @@ std::optional<AttemptEnd> Attempt::poll() {
   }
   const auto blocked = hub_.blocked();
   // Ranks that wait for a store which cannot be written do not hang.
-  if (failedRank && !blocked) return failureOfRank(failedRank->rank, failedRank->why);
+  if (failedRank && !blocked) return asLost(failureOfRank(failedRank->rank, failedRank->why));
   if (const auto lost = launcher_->lostHost()) return failureOfHost(*lost);
   if (blocked && blocked->seconds > supervision_.timeouts.blockedStore) {
     return failure(-1,
@@ -151,6 +165,18 @@ bool Attempt::isStuck() {
   }
   if (deadChildSeenAt_ < 0) deadChildSeenAt_ = watch_.now();
   return watch_.now() - deadChildSeenAt_ > leaveWithin;
+}
+
+void Attempt::tellSlowHost() {
+  const auto slow = progress_.slowHosts().poll(watch_.now());
+  if (!slow) return;
+  const Event event{0, wallNanoseconds(), number_, -1, EventLevel::warning, "host.slow", describe(*slow)};
+  try {
+    store_.addEvent(runId_, event);
+  } catch (const StoreBlocked&) {
+    // Whoever looks on hears of it.
+  }
+  progress_.event(event);
 }
 
 /// SQLite goes on with the file that it has opened, whatever becomes of its name.
@@ -220,12 +246,15 @@ std::optional<AttemptEnd> Attempt::afterMpirun(const ProcessEnd& end) {
     return finished(ranks.front());
   }
   const std::string output = endOfFile(logs_ / "mpirun.log");
-  if (const auto death = readRankDeath(output)) return failureOfRank(death->rank, describe(*death));
+  if (const auto death = readRankDeath(output)) {
+    AttemptEnd failed = failureOfRank(death->rank, describe(*death));
+    return isLoss(*death) ? asLost(std::move(failed)) : failed;
+  }
   if (lost) return failureOfHost(*lost);
   if (const auto host = readLostHost(output))
     return failureOfHost({*host, "Open MPI's daemon there no longer answers"});
   const std::string how = end.signal != 0 ? "was killed by " + toText(end) : "ended with " + toText(end);
-  return failure(-1, "mpirun " + how, lastLines(output, linesOfLog));
+  return asLost(failure(-1, "mpirun " + how, lastLines(output, linesOfLog)));
 }
 
 std::string Attempt::unkeptEnd(std::int64_t step) {
@@ -269,7 +298,12 @@ AttemptEnd Attempt::failureOfRank(int rank, const std::string& problem) {
 AttemptEnd Attempt::failureOfHost(const LostHost& lost) {
   const auto place = std::ranges::find(plan_.places, lost.host, &RankPlacement::host);
   const int rank = place == plan_.places.end() ? -1 : place->rank;
-  return failure(rank, fmt::format("host {} is lost: {}", lost.host, lost.why), "");
+  return asLost(failure(rank, fmt::format("host {} is lost: {}", lost.host, lost.why), ""));
+}
+
+AttemptEnd Attempt::asLost(AttemptEnd end) {
+  end.lost = true;
+  return end;
 }
 
 AttemptEnd Attempt::failure(int rank, const std::string& problem, const std::string& logLines) {

@@ -22,6 +22,7 @@ struct AttemptEnd {
   std::string failureSignature;      ///< why, without what differs between attempts
   std::int64_t unreportedSteps = 0;  ///< so many more may have been done before the end
   bool began = false;                ///< something of it is committed; else what earlier attempts did still counts
+  bool lost = false;  ///< a process or host went, or stood still: nobody of the run says that it could not go on
 };
 
 /// One start of all the processes of a run, from mpirun's start until the last of them is gone, however it ends.
@@ -43,12 +44,14 @@ class Attempt {
   void endRanks();
   std::optional<AttemptEnd> poll();
   bool isStuck();
+  void tellSlowHost();
   std::optional<AttemptEnd> checkStopRequest(const std::vector<RankStatus>& ranks);
   /// Throws where the store was taken away.
   void requireStore();
   void followState(const std::vector<RankStatus>& ranks);
   std::optional<AttemptEnd> afterMpirun(const ProcessEnd& end);
   AttemptEnd failure(int rank, const std::string& problem, const std::string& logLines);
+  static AttemptEnd asLost(AttemptEnd end);
   AttemptEnd failureOfRank(int rank, const std::string& problem);
   AttemptEnd failureOfHost(const LostHost& lost);
   std::optional<int> firstToFail(const std::vector<RankStatus>& ranks) const;

@@ -28,6 +28,7 @@ double valueAt(const MetricBlock& block, std::size_t row, std::optional<std::siz
 
 void LiveProgress::metrics(int rank, const MetricBlock& block) {
   join(rank, block);
+  slowHosts_.add(rank, block);
   if (const auto accuracy = columnOf(block, metric::accuracy)) {
     for (std::size_t row = 0; row < block.steps.size(); ++row) {
       evaluations_[block.steps[row]] = valueAt(block, row, accuracy);

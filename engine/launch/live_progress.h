@@ -4,10 +4,13 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/launch/hub.h"
 #include "engine/launch/run_observer.h"
+#include "engine/launch/slow_hosts.h"
 
 namespace slipstream {
 
@@ -15,12 +18,15 @@ namespace slipstream {
 /// evaluation is told after the steps before it. Knows how long a step takes.
 class LiveProgress final : public HubListener {
  public:
-  LiveProgress(int ranks, RunObserver& observer) : ranks_(ranks), observer_(observer) {}
+  /// `hostOfRank`: one entry a rank; none where all are on one host.
+  LiveProgress(int ranks, RunObserver& observer, std::vector<std::string> hostOfRank = {})
+      : ranks_(ranks), observer_(observer), slowHosts_(std::move(hostOfRank)) {}
 
   void metrics(int rank, const MetricBlock& block) override;
   void event(const Event& event) override { observer_.event(event); }
   void checkpoint(const CheckpointRow&) override {}
 
+  SlowHosts& slowHosts() { return slowHosts_; }
   /// Of the last steps; 0 before the first.
   double medianStepSeconds() const;
   /// The last step that every rank has reported; -1 before the first.
@@ -39,6 +45,7 @@ class LiveProgress final : public HubListener {
 
   const int ranks_;
   RunObserver& observer_;
+  SlowHosts slowHosts_;
   std::map<std::int64_t, Joining> joining_;
   std::map<std::int64_t, double> evaluations_;  ///< step -> accuracy, not told yet
   std::deque<double> recent_;

@@ -18,6 +18,9 @@ constexpr double mediansOfTimeout = 10;
 
 Timeouts timeoutsFor(const RunPlan& plan, Timeouts timeouts) {
   constexpr double secondsAfterItsLimit = 60;
+  // What TCP sends again after a cable was out for three seconds comes within seven.
+  constexpr double silenceBetweenHosts = 8;
+  if (!plan.local) timeouts.silence = std::max(timeouts.silence, silenceBetweenHosts);
   for (const StagePlan& stage : stagesOf(plan)) {
     if (!stage.experiment.boost.isOn<DimReduceOptions>()) continue;
     const double projection = stage.experiment.boost.of<DimReduceOptions>().timeout + secondsAfterItsLimit;

@@ -18,7 +18,7 @@ struct FailedRank {
   std::string why;
 };
 
-/// What a run of this plan may take: dim_reduce makes its projection between steps, without an operation of all ranks,
+/// What a run of this plan may take: hosts may be cut off for a moment; dim_reduce makes its projection between steps, without an operation of all ranks,
 /// and has a limit of its own.
 Timeouts timeoutsFor(const RunPlan& plan, Timeouts timeouts);
 

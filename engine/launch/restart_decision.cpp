@@ -22,7 +22,7 @@ std::optional<std::string> whyNotAgain(const std::optional<FailedAttempt>& befor
     return fmt::format("not started again: it failed twice in the same way {}", place);
   }
   if (restarts < limit) return std::nullopt;
-  return fmt::format("not started again: SLIPSTREAM_RESTARTS allows {}", counted(limit, "restart"));
+  return fmt::format("not started again after {} (SLIPSTREAM_RESTARTS sets the limit)", counted(limit, "restart"));
 }
 
 }  // namespace slipstream

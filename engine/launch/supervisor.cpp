@@ -6,6 +6,7 @@
 #include <cmath>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -18,9 +19,12 @@
 #include "engine/hosts/process.h"
 #include "engine/hosts/run_folder.h"
 #include "engine/launch/attempt.h"
+#include "engine/launch/awaited_hosts.h"
+#include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/loopback_only.h"
 #include "engine/launch/restart_decision.h"
 #include "engine/launch/stop_signals.h"
+#include "engine/plan/placement.h"
 #include "engine/store/checkpoint_removal.h"
 #include "engine/store/verified_checkpoint.h"
 
@@ -57,6 +61,7 @@ class Supervisor {
       : store_(store),
         runId_(runId),
         plan_(plan),
+        current_(plan),
         supervision_(supervision),
         observer_(observer),
         reserve_(std::move(reserve)),
@@ -72,12 +77,16 @@ class Supervisor {
       if (!asksForRestart(end)) return conclude(end);
       if (end.began) from = newestCheckpoint();
       const FailedAttempt now{end.failureSignature, end.step, end.unreportedSteps, from ? from->step : -1};
-      if (const auto why = whyNotAgain(before, now, restarts, supervision_.restart.limit)) {
+      if (const auto why = whyNotAgain(before, now, restarts, limitFor(end))) {
         end.why += "; " + *why;
         return conclude(end);
       }
       note(EventLevel::warning, "run.restarted", end.why);
       if (!pauseUnlessStopped(restartPause(restarts))) return conclude(stoppedInPause(end));
+      if (const auto why = placeAgain()) {
+        end.why += "; " + *why;
+        return conclude(isStopAsked() ? stoppedInPause(end) : end);
+      }
       before = now;
     }
   }
@@ -88,9 +97,54 @@ class Supervisor {
     return std::chrono::duration<double>(std::min(doubled, longestPauseSeconds));
   }
 
+  OnLost onLost() const { return plan_.experiment.train.onLost; }
+
+  int limitFor(const AttemptEnd& end) const {
+    const RestartPolicy& policy = supervision_.restart;
+    return end.lost && onLost() != OnLost::stop ? policy.lossLimit : policy.limit;
+  }
+
   bool asksForRestart(const AttemptEnd& end) const {
-    return end.state == RunState::failed && supervision_.restart.limit > 0 && StopSignals::count() == 0 &&
-           store_.isInPlace();
+    return end.state == RunState::failed && limitFor(end) > 0 && StopSignals::count() == 0 && store_.isInPlace();
+  }
+
+  /// Decides where the next attempt runs. Returns why there is none.
+  std::optional<std::string> placeAgain() {
+    if (plan_.local || onLost() == OnLost::stop) return std::nullopt;
+    const double longest = plan_.experiment.train.waitForHosts;
+    bool told = false;
+    const auto tell = [&](const std::string& silent) {
+      if (std::exchange(told, true)) return;
+      note(EventLevel::warning, "run.waits",
+           fmt::format("waits up to {:.0f} s for hosts that do not answer: {}", longest, silent));
+    };
+    const auto silent = awaitHosts({hostsOf(plan_), supervision_.worker, longest}, tell, [&] { return isStopAsked(); });
+    if (isStopAsked()) return "it was to stop while it waited for hosts";
+    if (told && silent.empty()) note(EventLevel::information, "run.waits", "all hosts answer again");
+    if (silent.empty()) {
+      current_ = plan_;
+      return std::nullopt;
+    }
+    const std::string why =
+        fmt::format("not started again: {} did not answer for {:.0f} s", join(silent, ", "), longest);
+    return onLost() == OnLost::shrink ? goOnWithout(silent) : std::optional(why);
+  }
+
+  std::optional<std::string> goOnWithout(const std::vector<std::string>& silent) {
+    auto shrunk = shrunkPlan(plan_, silent);
+    if (!shrunk) {
+      return fmt::format("not started again: without {} fewer ranks are left than train.min_ranks ({}) allows",
+                         join(silent, ", "), plan_.experiment.train.minRanks);
+    }
+    current_ = std::move(*shrunk);
+    const Experiment& experiment = current_.experiment;
+    note(
+        EventLevel::warning, shrunkEvent,
+        fmt::format("{} of {} ranks go on, without {}: each takes {} a step, {} at a time, so that all take as many as "
+                    "before",
+                    current_.ranks(), plan_.ranks(), join(silent, ", "),
+                    counted(experiment.dataset.batchSize, "sample"), samplesPerPass(experiment)));
+    return std::nullopt;
   }
 
   bool isStopAsked() {
@@ -120,16 +174,18 @@ class Supervisor {
     retryWhileBusy([&] { number_ = store_.startAttempt(runId_, fromStep); });
     retryWhileBusy([&] { store_.setState(runId_, RunState::starting, ""); });
     note(EventLevel::information, "attempt.started",
-         fmt::format("attempt {} from step {} on {}", number_, fromStep, counted(plan_.ranks(), "rank")));
+         fmt::format("attempt {} from step {} on {}", number_, fromStep, counted(current_.ranks(), "rank")));
     warnOfOpenPorts();
     observer_.attemptStarted(number_, fromStep);
     std::unique_ptr<Attempt> attempt;
     try {
-      attempt = std::make_unique<Attempt>(store_, *checkpoints_, runId_, number_, plan_, from, supervision_, observer_);
+      attempt =
+          std::make_unique<Attempt>(store_, *checkpoints_, runId_, number_, current_, from, supervision_, observer_);
       return attempt->run();
     } catch (const std::exception& error) {
       const std::string why = trim(error.what());
-      return {RunState::failed, why, -1, -1, why, 0, attempt && attempt->hasBegun()};
+      // Other hosts were asked before; what keeps an attempt from starting there has come since.
+      return {RunState::failed, why, -1, -1, why, 0, attempt && attempt->hasBegun(), !plan_.local};
     }
   }
 
@@ -192,6 +248,7 @@ class Supervisor {
   RunStore& store_;
   const std::string runId_;
   const RunPlan& plan_;
+  RunPlan current_;  ///< with the ranks of the hosts that are there
   const Supervision& supervision_;
   RunObserver& observer_;
   DiskReserve reserve_;
@@ -224,7 +281,7 @@ Result<RestartPolicy> restartPolicyFromEnvironment() {
   if (!limit || *limit < 0 || *limit > 1000) {
     return fail("SLIPSTREAM_RESTARTS", *text, "is not a number of restarts", "give 0 to 1000");
   }
-  return RestartPolicy{static_cast<int>(*limit)};
+  return RestartPolicy{static_cast<int>(*limit), static_cast<int>(*limit)};
 }
 
 namespace {

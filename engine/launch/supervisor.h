@@ -28,10 +28,11 @@ struct Timeouts {
 /// Restarts are off unless asked for: a run that failed is resumed by hand. Never where it failed twice in the same way
 /// at the same place (restart_decision.h).
 struct RestartPolicy {
-  int limit = 0;
+  int limit = 0;                 ///< whatever it failed of
+  int lossLimit = 10;            ///< of losses, where train.on_lost asks for that
   double firstPauseSeconds = 1;  ///< doubled each time
 };
-/// SLIPSTREAM_RESTARTS, where it is set.
+/// SLIPSTREAM_RESTARTS, where it is set: the limit of both.
 Result<RestartPolicy> restartPolicyFromEnvironment();
 
 /// Whether the programs that a run is made of are there: Open MPI's mpirun, and the worker. Ask before anything is

@@ -39,6 +39,7 @@ class Making {
     resolveSchedules(plan_, updates_);
     describeRemainder(plan_);
     resolveExchange(plan_);
+    collect(resolveLosses(plan_), failures);
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
     nameOutputs(shape.outputs.back().channels);
     describeEmulation(plan_);

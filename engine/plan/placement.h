@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/experiment/experiment_file.h"
@@ -22,5 +24,10 @@ Result<Placement> placeRanks(const LoadedExperiment& loaded, bool forceLocal, in
 
 /// The same of all ranks of a table that is at hand; `source` names it.
 Result<Placement> placeTable(const RankTable& table, const std::string& source, bool forceLocal, int cores);
+
+/// The plan of a run that goes on without the ranks of the `lost` hosts: with the most of the others that share the
+/// batch of all ranks evenly, so that steps, epochs and the order of samples stay as they are, in more micro-batches.
+/// The plan itself where nothing is lost; nothing where too few ranks are left (train.min_ranks).
+std::optional<RunPlan> shrunkPlan(const RunPlan& plan, const std::vector<std::string>& lost);
 
 }  // namespace slipstream

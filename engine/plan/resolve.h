@@ -17,6 +17,8 @@ void resolveSchedules(RunPlan& plan, std::int64_t updates);
 void describeRemainder(RunPlan& plan);
 /// How gradients are summed between hosts; after the algorithms.
 void resolveExchange(RunPlan& plan);
+/// Whether a run that loses a host can go on as train.on_lost says; after the algorithms and the exchange.
+Status resolveLosses(RunPlan& plan);
 /// Which gradients are sent together: the layers' ids, all_reduce_fusion_config or gradient_split_groups, as
 /// all_reduce_fusion_config in the end; after the sharding, which may leave nothing to group.
 void resolveFusion(RunPlan& plan, const NetworkShape& shape);

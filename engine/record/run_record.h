@@ -68,6 +68,9 @@ struct Event {
   std::string text;
 };
 
+/// The code of the event with which a run goes on with fewer ranks than it was planned for.
+inline constexpr const char* shrunkEvent = "run.shrunk";
+
 /// One metric over the steps of a run, as it counts: newer attempts replace the steps that they did again; several
 /// ranks are averaged where they report the same step.
 struct Series {

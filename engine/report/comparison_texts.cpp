@@ -56,6 +56,10 @@ void remarkOnTarget(const Variant& variant, std::vector<Text>& remarks) {
 void remarkOnRun(const Variant& variant, const RunOutcome& outcome, std::vector<Text>& remarks) {
   const RunRecord& run = outcome.run;
   if (!outcome.damage.empty()) remarks.emplace_back(fmt::format("{} ({}): {}", run.id, variant.label, outcome.damage));
+  if (!outcome.shrunk.empty()) {
+    remarks.push_back(
+        phrase("{} ({}) is left out of all pairs, since it lost hosts: {}", {run.id, variant.label, outcome.shrunk}));
+  }
   if (run.state == RunState::done) return;
   remarks.push_back(
       phrase("{} ({}) is not compared: {}", {run.id, variant.label, joined({stateText(run.state), run.why}, ", ")}));

@@ -197,13 +197,27 @@ std::int64_t attemptNanoseconds(RunStore& store, const RunRecord& run) {
   return sum;
 }
 
+std::string shrinkingOf(RunStore& store, const std::string& runId) {
+  std::string said;
+  for (const Event& event : store.events(runId)) {
+    if (event.code == shrunkEvent) said = event.text;
+  }
+  return said;
+}
+
 RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan) {
   std::vector<std::string> damaged;
   const auto series = [&](const char* metric) { return readIntactSeries(store, run.id, metric, damaged); };
   const Curves curves{
       series(metric::loss),           series(metric::stepSeconds),       series(metric::accuracy),
       series(metric::evaluationLoss), series(metric::evaluationSamples), series(metric::evaluationLossError)};
-  RunOutcome outcome{run, curves.done(), !plan.stages.empty(), {}, resultsHash(curves), damageText(damaged)};
+  RunOutcome outcome{run,
+                     curves.done(),
+                     !plan.stages.empty(),
+                     {},
+                     resultsHash(curves),
+                     damageText(damaged),
+                     shrinkingOf(store, run.id)};
   for (const StagePlan& stage : stagesOf(plan)) outcome.stages.push_back(outcomeOf(stage, curves));
   return outcome;
 }

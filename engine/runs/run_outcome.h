@@ -40,6 +40,7 @@ struct RunOutcome {
   std::vector<StageOutcome> stages;
   std::string results = {};  ///< a hash of losses and evaluations: equal for runs that are the same bits
   std::string damage = {};   ///< which values could not be read; measures of them are missing
+  std::string shrunk = {};   ///< how it went on with fewer ranks than it was planned for; empty: it never did
 
   /// Of all stages together.
   double trainingSeconds() const;
@@ -48,6 +49,9 @@ struct RunOutcome {
 /// Nanoseconds that the attempts of a run took together: what lay between the end of one and the start of the next, by
 /// a resume, does not count. An attempt that nobody saw the end of ends with the last thing that came of it.
 std::int64_t attemptNanoseconds(RunStore& store, const RunRecord& run);
+
+/// What was said when the run last went on with fewer ranks than it was planned for; empty: it never did.
+std::string shrinkingOf(RunStore& store, const std::string& runId);
 
 /// Reads what the measures need from the store.
 RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan);

@@ -159,6 +159,10 @@ struct SnapshotSpec {
   std::optional<double> firstFraction = {};
 };
 
+/// What becomes of a run that loses a process or a host: it ends as failed; it starts again from its last checkpoint
+/// once all hosts answer; or it does so with the ranks of the hosts that are left.
+enum class OnLost { stop, restart, shrink };
+
 struct TrainSpec {
   std::optional<double> epochs = 1;  ///< exactly one of epochs and steps is set
   std::optional<std::int64_t> steps;
@@ -172,6 +176,9 @@ struct TrainSpec {
   bool refreshStatistics = false;
   std::optional<SnapshotSpec> snapshots;
   bool stopOnInvalidLoss = true;  ///< a NaN or infinite loss ends the run as failed
+  OnLost onLost = OnLost::stop;
+  int minRanks = 1;           ///< shrink: with fewer the run ends as failed
+  double waitForHosts = 120;  ///< restart, shrink: seconds that hosts which do not answer are waited for
   CheckpointSpec checkpoint;
 };
 

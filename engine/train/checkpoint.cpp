@@ -9,6 +9,7 @@
 #include "engine/base/error.h"
 #include "engine/boost/slices.h"
 #include "engine/device/device.h"
+#include "engine/train/other_ranks.h"
 
 namespace slipstream {
 namespace {
@@ -19,12 +20,19 @@ struct Piece {
   std::vector<std::int64_t> shape;
   std::span<float> values;
   bool perRank = false;
+  bool isStatistic = false;  ///< of the network, not of its Update
+  StateSharding sharding = {};
 };
 
 /// State over the whole flat space is kept tensor by tensor, so that what did not change is stored once.
 void addState(std::vector<Piece>& pieces, const StateTensor& state, const ParameterLayout& layout) {
   if (static_cast<std::int64_t>(state.values.size()) != layout.size()) {
-    pieces.push_back({state.name, {static_cast<std::int64_t>(state.values.size())}, state.values, state.perRank});
+    pieces.push_back({state.name,
+                      {static_cast<std::int64_t>(state.values.size())},
+                      state.values,
+                      state.perRank,
+                      false,
+                      state.sharding});
     return;
   }
   for (const FlatTensor& tensor : layout.tensors()) {
@@ -37,7 +45,8 @@ void addState(std::vector<Piece>& pieces, const StateTensor& state, const Parame
 std::vector<Piece> piecesOf(const TrainingState& training, bool full) {
   std::vector<Piece> pieces;
   for (const NetworkState& state : training.network.states()) {
-    pieces.push_back({"state/" + state.name, {static_cast<std::int64_t>(state.values.size())}, state.values, true});
+    pieces.push_back(
+        {"state/" + state.name, {static_cast<std::int64_t>(state.values.size())}, state.values, true, true});
   }
   if (!full) return pieces;
   for (const StateTensor& state : training.slots.update->state()) addState(pieces, state, training.network.layout());
@@ -79,9 +88,24 @@ void restoreWeights(const CheckpointManifest& manifest, const TrainingState& sta
   }
 }
 
+/// What this rank keeps for itself, where another number of ranks has made the checkpoint. Collective.
+std::vector<float> fromOtherRanks(const CheckpointManifest& manifest, const Piece& piece, Link& link,
+                                  Communicator& communicator) {
+  const std::size_t count = piece.values.size();
+  if (piece.isStatistic) return meanOfRanks(manifest, piece.name, count, link, communicator);
+  if (piece.sharding.partsOf) return shardAnew(manifest, piece.name, piece.sharding, count, link, communicator.rank());
+  throw Error(fmt::format("{} of the checkpoint of step {} is each rank's own, and there were {} ranks", piece.name,
+                          manifest.step, ranksOf(manifest)));
+}
+
 void restoreState(const CheckpointManifest& manifest, const TrainingState& state, bool full, Link& link,
                   Communicator& communicator) {
+  const bool byOthers = isByOtherRanks(manifest, communicator);
   for (const Piece& piece : piecesOf(state, full)) {
+    if (piece.perRank && byOthers) {
+      writeValues(state.device, piece.values, fromOtherRanks(manifest, piece, link, communicator));
+      continue;
+    }
     const int shard = piece.perRank ? communicator.rank() : -1;
     const TensorRecord& record = recordOf(manifest, piece.name, piece.shape, shard);
     std::vector<float> values(piece.values.size());
@@ -146,17 +170,24 @@ std::span<const float> CheckpointContent::onHost(Device& device, std::span<const
 std::string progressText(const TrainingProgress& progress, const StepSlots& slots, const Communicator& communicator) {
   nlohmann::json policies = nlohmann::json::object();
   for (const auto& policy : slots.policies) policies[policy->name()] = policy->state();
+  nlohmann::json shards = nlohmann::json::object();
+  for (const StateTensor& state : slots.update->state()) {
+    if (state.sharding.partsOf) shards[state.name] = state.sharding.shards;
+  }
   return nlohmann::json{{"step", progress.step},   {"updates", progress.updatesDone},
                         {"seed", progress.seed},   {"steps_per_epoch", progress.stepsPerEpoch},
                         {"stage", progress.stage}, {"exchange", exchangeOf(slots, communicator)},
-                        {"policies", policies}}
+                        {"policies", policies},    {"ranks", communicator.size()},
+                        {"shards", shards}}
       .dump();
 }
 
 TrainingProgress restoreCheckpoint(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
                                    Communicator& communicator, bool allowDifferentBits) {
   const auto progress = nlohmann::json::parse(manifest.progressText);
-  if (!allowDifferentBits) checkExchange(progress.at("exchange"), exchangeOf(state.slots, communicator), manifest.step);
+  // Other numbers of ranks have other bits anyway; a plan says so beforehand.
+  const bool sameBits = !allowDifferentBits && !isByOtherRanks(manifest, communicator);
+  if (sameBits) checkExchange(progress.at("exchange"), exchangeOf(state.slots, communicator), manifest.step);
   restoreWeights(manifest, state, link, communicator);
   restoreState(manifest, state, manifest.full, link, communicator);
   for (const auto& policy : state.slots.policies) {

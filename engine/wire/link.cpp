@@ -39,6 +39,8 @@ constexpr std::chrono::seconds answerWithin{30};
 constexpr std::chrono::seconds finalAckWithin{3};
 /// Heartbeats in a row without any answer, after which the line is dead.
 constexpr int unansweredHeartbeats = 5;
+/// The same from another host: what TCP sends again after a cable was out for three seconds comes within seven.
+constexpr int unansweredBetweenHosts = 8;
 /// The same where the supervisor is a process of this machine that is still there: it may wait for a core.
 constexpr int unansweredByARunningProcess = 60;
 
@@ -247,7 +249,7 @@ class WorkerLink final : public Link {
 
   /// A stopped supervisor (Ctrl-Z) may go on at any time.
   bool isDead() const {
-    if (unanswered_ < unansweredHeartbeats) return false;
+    if (unanswered_ < (address_.keys ? unansweredBetweenHosts : unansweredHeartbeats)) return false;
     switch (processState(supervisor_)) {
       case ProcessState::stopped:
         return false;

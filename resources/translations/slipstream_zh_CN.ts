@@ -482,6 +482,18 @@
         <translation>损失无效时停止</translation>
     </message>
     <message>
+        <source>After a lost process or host</source>
+        <translation>进程或主机丢失后</translation>
+    </message>
+    <message>
+        <source>Fewest ranks</source>
+        <translation>最少 rank 数</translation>
+    </message>
+    <message>
+        <source>Wait for hosts (s)</source>
+        <translation>等待主机（秒）</translation>
+    </message>
+    <message>
         <source>Snapshots from epoch</source>
         <translation>从第几轮次开始快照</translation>
     </message>

@@ -249,5 +249,16 @@ TEST_F(ComparisonTest, NothingIsClaimedThatStepsStillMissingCouldOverturn) {
   EXPECT_EQ(verdict("steps_to_target"), ComparisonVerdict::worse);
 }
 
+TEST_F(ComparisonTest, ARunThatWentOnWithFewerRanksIsLeftOutOfThePairs) {
+  for (const std::uint64_t seed : {1, 2, 3}) pair(seed, 0.8, 0.9);
+  const RunRecord shrunk = store->runs().back();
+  store->addEvent(shrunk.id, {0, 1, 2, -1, EventLevel::warning, shrunkEvent, "1 of 2 ranks go on, without b"});
+  const Comparison comparison = compare();
+  EXPECT_EQ(measure(comparison, "accuracy").pairs, 2);
+  EXPECT_THAT(toText(comparison),
+              HasSubstr(shrunk.id + " (adasum) is left out of all pairs, since it lost hosts: 1 of 2 "
+                                    "ranks go on, without b"));
+}
+
 }  // namespace
 }  // namespace slipstream

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -195,6 +196,23 @@ TEST(Sampler, NotShuffledIsInOrder) {
 TEST(Sampler, AnEpochWithoutAStepThrows) {
   EXPECT_THROW(Sampler(specOf(32), 31, 1, 0, 1), Error);
   EXPECT_THROW(Sampler(specOf(32, false), 0, 1, 0, 1), Error);
+}
+
+TEST(Sampler, FewerRanksGoOnWhereMoreWere) {
+  constexpr std::int64_t samples = 960, whole = 96, lostAt = 4;
+  std::map<std::uint32_t, int> seen;
+  const auto count = [&](int ranks, std::int64_t from, std::int64_t end) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      Sampler sampler(specOf(whole / ranks), samples, 7, rank, ranks);
+      for (std::int64_t step = from; step < end; ++step) {
+        for (const std::uint32_t sample : sampler.samplesOf(step)) ++seen[sample];
+      }
+    }
+  };
+  count(6, 0, lostAt);
+  count(4, lostAt, samples / whole);
+  EXPECT_EQ(std::ssize(seen), samples);
+  EXPECT_TRUE(std::ranges::all_of(seen, [](const auto& entry) { return entry.second == 1; }));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace slipstream::test {
 namespace {
 
 /// Empty, or what went wrong.
-std::string hangOne(const TrialSettings& settings, const std::filesystem::path& folder) {
+std::string hangOne(Tally& tally, const TrialSettings& settings, const std::filesystem::path& folder) {
   const auto file = settings.folder / "hang.json";
   if (!writeFile(file, smallTraining("plain", 1'000'000).dump(2))) return "no room for an experiment";
   Program program({"run", file.string(), "--quiet", "--store", folder.string()}, settings.folder);
@@ -28,10 +28,13 @@ std::string hangOne(const TrialSettings& settings, const std::filesystem::path& 
     for (const pid_t process : processesOfRun(run)) {
       if (!nameOfProcess(process).starts_with("slipstream-work")) continue;
       ::kill(process, SIGSTOP);
+      const Stopwatch stopped;
+      ++tally.counts["by_kind"]["worker stopped"];
       const auto ended = program.end(settings.timeout);
       if (!ended.inTime) return "the run does not end although a rank is stopped";
       const std::string why = store->find(run)->why;
       if (why.find("silent") == std::string::npos) return "the cause is not named: " + why;
+      noteNamed(tally, "worker stopped", stopped.seconds());
       return processesOfRun(run).empty() ? "" : "processes are left";
     }
   }
@@ -43,7 +46,7 @@ std::string hangOne(const TrialSettings& settings, const std::filesystem::path& 
 void tryHangs(Tally& tally, const TrialSettings& settings, int count) {
   repeat(tally, settings, "hang", count, [&](std::uint64_t seed) {
     const auto folder = settings.folder / fmt::format("hang-{}", seed);
-    const std::string problem = hangOne(settings, folder);
+    const std::string problem = hangOne(tally, settings, folder);
     std::filesystem::remove_all(folder);
     return problem;
   });

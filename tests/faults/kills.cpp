@@ -108,10 +108,13 @@ class KillTrial {
       endOf(program);
       return std::nullopt;
     }
+    sinceKill_.restart();
     const std::string ending = waitForEnd();
     endOf(program);
     return ending.empty() ? checkAfter() : ending;
   }
+  /// Seconds until the store said what had become of the run; nothing where it went on, or had not begun.
+  std::optional<double> namedAfter() const { return namedAfter_; }
 
  private:
   std::vector<std::string> arguments() const {
@@ -212,6 +215,7 @@ class KillTrial {
     if (store->heads().empty()) return beginAgain();
     const RunRecord run = store->heads().back();
     std::string problem = checkState(run);
+    if (problem.empty() && run.state != RunState::done) namedAfter_ = sinceKill_.seconds();
     if (problem.empty()) problem = checkLosses(*store, run.id);
     if (!problem.empty()) return problem;
     if (run.state == RunState::done) return compare(run.id);
@@ -265,6 +269,8 @@ class KillTrial {
   const std::filesystem::path home_;
   std::mt19937_64 random_;
   std::map<std::int64_t, double> before_;
+  Stopwatch sinceKill_;
+  std::optional<double> namedAfter_;
 };
 
 /// One trial after the other, each in a store of its own.
@@ -288,6 +294,7 @@ class KillTrials {
       ++tally_.counts["by_moment"][problem ? "in time" : "too late, tried again"];
       if (!problem) continue;
       count(what);
+      if (trial.namedAfter()) noteNamed(tally_, what.victim + " killed", *trial.namedAfter());
       return problem->empty() ? "" : what.text() + ": " + *problem;
     }
     return what.text() + ": every run had ended before it was killed";
@@ -301,7 +308,7 @@ class KillTrials {
   }
 
   void count(const Combination& what) {
-    ++tally_.counts["by_victim"][what.victim];
+    ++tally_.counts["by_kind"][what.victim + " killed"];
     ++tally_.counts["by_form"][what.form];
     ++tally_.counts["by_ranks"][std::to_string(what.ranks)];
   }

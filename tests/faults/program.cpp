@@ -43,13 +43,14 @@ std::filesystem::path outputFile(const std::filesystem::path& folder, const char
 Program::Program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
                  const ProgramSettings& settings)
     : output_(outputFile(folder, "output")), errors_(outputFile(folder, "errors")) {
-  std::vector<std::string> texts{(programFolder() / settings.name).string()};
+  std::vector<std::string> texts = settings.through;
+  if (!settings.name.empty()) texts.push_back((programFolder() / settings.name).string());
   texts.insert(texts.end(), arguments.begin(), arguments.end());
   std::vector<char*> words;
   for (std::string& text : texts) words.push_back(text.data());
   words.push_back(nullptr);
   pid_ = ::fork();
-  if (pid_ < 0) throw std::runtime_error(settings.name + " cannot be started");
+  if (pid_ < 0) throw std::runtime_error(texts.front() + " cannot be started");
   if (pid_ == 0) execute(words, output_.string(), errors_.string(), settings);
 }
 

@@ -22,8 +22,9 @@ struct ProgramResult {
 /// What differs from `slipstream` in the environment of this program.
 struct ProgramSettings {
   std::int64_t fileLimit = 0;       ///< bytes that no file may exceed (as with ulimit -f); 0: none
-  std::string name = "slipstream";  ///< of a program beside this one
+  std::string name = "slipstream";  ///< of a program beside this one; empty: what `through` says is all
   std::map<std::string, std::string> environment = {};
+  std::vector<std::string> through = {};  ///< words in front: another program, by its path, that starts it
 };
 
 /// `slipstream ARGUMENTS` as a process whose output goes to files of its own; killed with this object.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/faults/trials.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -44,6 +45,11 @@ void addFailure(Tally& tally, const TrialFailure& failure) {
   fmt::print("FAILED {}, --seed {}{}: {}\n", failure.kind, failure.seed, moment, failure.what);
   std::fflush(stdout);
   tally.failures.push_back(failure);
+}
+
+void noteNamed(Tally& tally, const std::string& what, double seconds) {
+  double& longest = tally.namedAfter[what];
+  longest = std::max(longest, seconds);
 }
 
 int below(std::mt19937_64& random, int end) {

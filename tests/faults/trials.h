@@ -39,7 +39,8 @@ struct Tally {
   int tried = 0;
   std::vector<TrialFailure> failures = {};
   std::string skipped = {};                                  ///< why none was tried
-  std::map<std::string, std::map<std::string, int>> counts;  ///< how often what was tried: "by_victim", "mpirun"
+  std::map<std::string, std::map<std::string, int>> counts;  ///< how often what was tried: "by_kind", "mpirun killed"
+  std::map<std::string, double> namedAfter = {};             ///< seconds at most, by what was tried
   double seconds = 0;
   std::optional<double> moment = {};  ///< seconds until the kill in the current trial, where it has one
 };
@@ -50,6 +51,9 @@ struct Tally {
 void tryKills(Tally& tally, const TrialSettings& settings, int count);
 /// One rank is stopped: the run fails within seconds and names it.
 void tryHangs(Tally& tally, const TrialSettings& settings, int count);
+/// Something happens to one of three hosts that are namespaces of this machine, or to what connects them: it is named
+/// in time with its host and cause, and the run ends with the bits of one that was left alone. Needs root.
+void tryHostEvents(Tally& tally, const TrialSettings& settings, int count);
 /// The disk fills up at a random moment: no run is done without its weights.
 void tryFullDisks(Tally& tally, const TrialSettings& settings, int count);
 /// So many runs at once in one store.
@@ -71,5 +75,8 @@ void addFailure(Tally& tally, const TrialFailure& failure);
 nlohmann::json smallTraining(const std::string& form, int steps, int ranks = 2);
 
 int below(std::mt19937_64& random, int end);
+
+/// Keeps the longest time that it took until what happened was named.
+void noteNamed(Tally& tally, const std::string& what, double seconds);
 
 }  // namespace slipstream::test

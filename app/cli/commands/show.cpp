@@ -38,6 +38,9 @@ void printHead(RunStore& store, const RunRecord& run) {
              printable(run.variant), run.seed);
   fmt::print("ranks       {} on {}, attempt {}\n", run.ranks,
              isEmulated(run.device) ? run.device + " (emulated)" : run.device, run.attempt);
+  if (const std::string shrunk = shrinkingOf(store, run.id); !shrunk.empty()) {
+    fmt::print("shrunk      {}; comparisons leave it out\n", printable(shrunk));
+  }
   fmt::print("created     {} UTC\n", wallText(run.createdAt));
   if (run.startedAt > 0 && run.endedAt > 0) {
     fmt::print("took        {}\n", durationText(static_cast<double>(attemptNanoseconds(store, run)) * 1e-9));

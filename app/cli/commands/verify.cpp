@@ -15,6 +15,7 @@
 #include "engine/launch/worker_query.h"
 #include "engine/plan/planned_files.h"
 #include "engine/probe/version.h"
+#include "engine/runs/run_outcome.h"
 #include "engine/runs/run_selection.h"
 #include "engine/store/checkpoint_store.h"
 
@@ -32,6 +33,14 @@ std::uint64_t seedOf(const VerifyArguments& arguments) {
   return arguments.seed.value_or(static_cast<std::uint64_t>(wallNanoseconds()));
 }
 
+/// Fewer ranks than planned have other sums.
+Status madeByAllRanks(RunStore& store, const RunRecord& run) {
+  const std::string shrunk = shrinkingOf(store, run.id);
+  if (shrunk.empty()) return {};
+  return fail("RUN", run.id, "the run lost hosts, and its steps cannot be repeated as planned: " + shrunk,
+              "verify a run that kept all its ranks");
+}
+
 Result<Verification> prepare(RunStore& store, const VerifyArguments& arguments) {
   SLIPSTREAM_TRY(run, findRun(store, arguments.run));
   if (isLiving(run.state)) {
@@ -39,6 +48,7 @@ Result<Verification> prepare(RunStore& store, const VerifyArguments& arguments) 
   }
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
   Failures failures;
+  collect(madeByAllRanks(store, run), failures);
   collect(repeatableHere(run, plan), failures);
   collect(checkPlannedImages(plan), failures);
   collect(checkPreTrained(plan), failures);

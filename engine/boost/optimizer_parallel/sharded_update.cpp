@@ -22,7 +22,8 @@ void addGathering(CommunicationTime& time, double seconds) {
 ShardedUpdate::ShardedUpdate(const UpdateContext& parts)
     : layout_(parts.layout),
       buckets_(parts.buckets),
-      map_(parts.layout, shardingOf(parts.experiment.parallel), parts.communicator.rank(), parts.communicator.size()),
+      sharding_(shardingOf(parts.experiment.parallel)),
+      map_(parts.layout, sharding_, parts.communicator.rank(), parts.communicator.size()),
       addsGradients_(!parts.experiment.boost.isOn("adasum")),
       weightsAreWhole_(!shardsWeights(parts.experiment)),
       memory_(parts.communicator, parts.hosts, parts.device,
@@ -79,7 +80,15 @@ void ShardedUpdate::centralize(StepOutcome& outcome) {
 
 std::vector<StateTensor> ShardedUpdate::state() {
   if (optimizer_.state().empty()) return {};
-  return {{"momentum", optimizer_.state(), true}};
+  const auto partsOf = [this](int shard, int shards) {
+    const ShardMap map(layout_, {shards, sharding_.thresholdBytes}, shard, shards);
+    std::vector<KeptPart> parts;
+    for (int tensor = 0; tensor < static_cast<int>(layout_.tensors().size()); ++tensor) {
+      parts.push_back({map.mine(tensor), map.localStart(tensor)});
+    }
+    return parts;
+  };
+  return {{"momentum", optimizer_.state(), true, {sharding_.shards, partsOf}}};
 }
 
 void ShardedUpdate::optimize(int first, int end, const StepContext& context) {

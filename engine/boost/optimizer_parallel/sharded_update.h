@@ -61,6 +61,7 @@ class ShardedUpdate : public Update {
 
   const ParameterLayout& layout_;
   std::vector<Bucket> buckets_;
+  Sharding sharding_;
   ShardMap map_;
   Range trained_;
 

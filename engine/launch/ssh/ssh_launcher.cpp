@@ -77,8 +77,13 @@ class SshLauncher final : public Launcher {
 
   std::string endEverywhere() override {
     killLeftoverProcesses(attempt_.runId);  // mpirun first, whose daemons end with it
-    const auto silent = endSessions(sessions_);
+    auto sweeps = sweepWhereBroken();
+    auto silent = endSessions(sessions_);
+    endSessions(sweeps);
     keepLogs();
+    for (const auto& sweep : sweeps) {
+      if (!sweep->facts()) silent.push_back(sweep->host());
+    }
     sessions_.clear();
     if (silent.empty()) return "";
     return fmt::format("not reached at the end: {}; what runs there ends by itself within ten seconds",
@@ -94,6 +99,24 @@ class SshLauncher final : public Launcher {
     // Open MPI's daemons look for what their mpirun was given, although they start nobody.
     request.programs = {{remoteShellName, remoteShellScript(attempt_.runId)}};
     sessions_ = valueOf(openSessions(hosts_, attempt_.worker, request, folders_.privateFolder()));
+  }
+
+  /// Where a session has failed, another one ends what is left, its predecessor included.
+  std::vector<std::unique_ptr<HostSession>> sweepWhereBroken() {
+    HostRequest request;
+    request.runId = attempt_.runId;
+    std::vector<std::unique_ptr<HostSession>> sweeps;
+    for (auto session = sessions_.begin(); session != sessions_.end();) {
+      const std::string host = (*session)->host();
+      if ((*session)->problem().empty()) {
+        ++session;
+        continue;
+      }
+      session = sessions_.erase(session);
+      const auto errors = folders_.privateFolder() / fmt::format("sweep-{}.log", host);
+      sweeps.push_back(std::make_unique<HostSession>(host, attempt_.worker, request, errors));
+    }
+    return sweeps;
   }
 
   int fewestCores() const {

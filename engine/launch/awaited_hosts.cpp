@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/launch/awaited_hosts.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "engine/base/clock.h"
+#include "engine/hosts/host_session.h"
+#include "engine/hosts/run_folder.h"
+
+namespace slipstream {
+namespace {
+
+using Sessions = std::vector<std::unique_ptr<HostSession>>;
+
+constexpr std::chrono::milliseconds pauseInRound{20};
+constexpr std::chrono::milliseconds pauseBetweenRounds{1000};
+
+Sessions startAsking(const AwaitedHosts& awaited, const std::filesystem::path& folder) {
+  Sessions sessions;
+  for (const std::string& host : awaited.hosts) {
+    sessions.push_back(
+        std::make_unique<HostSession>(host, awaited.worker, HostRequest{}, folder / fmt::format("host-{}.log", host)));
+  }
+  return sessions;
+}
+
+/// Until each has answered or failed: a silent one takes as long as ssh waits for it.
+void hear(const Sessions& sessions, const std::function<bool()>& stopAsked) {
+  const auto isOpen = [](const auto& session) {
+    session->poll();
+    return !session->facts() && session->problem().empty();
+  };
+  while (std::ranges::count_if(sessions, isOpen) > 0 && !stopAsked()) std::this_thread::sleep_for(pauseInRound);
+}
+
+}  // namespace
+
+std::vector<std::string> awaitHosts(const AwaitedHosts& awaited, const std::function<void(const std::string&)>& tell,
+                                    const std::function<bool()>& stopAsked) {
+  const auto scratch = makeScratchFolder();
+  std::vector<std::string> silent;
+  for (const Stopwatch watch; !stopAsked(); std::this_thread::sleep_for(pauseBetweenRounds)) {
+    const Sessions sessions = startAsking(awaited, scratch->path());
+    hear(sessions, stopAsked);
+    silent.clear();
+    std::string whoAndWhy;
+    for (const auto& session : sessions) {
+      if (session->facts()) continue;
+      silent.push_back(session->host());
+      whoAndWhy += fmt::format("{}{} ({})", whoAndWhy.empty() ? "" : ", ", session->host(), session->problem());
+    }
+    if (silent.empty() || watch.seconds() >= awaited.seconds) break;
+    tell(whoAndWhy);
+  }
+  return silent;
+}
+
+}  // namespace slipstream
