@@ -23,4 +23,8 @@ Result<Placement> placeRanks(const LoadedExperiment& loaded, bool forceLocal, in
 /// The same of all ranks of a table that is at hand; `source` names it.
 Result<Placement> placeTable(const RankTable& table, const std::string& source, bool forceLocal, int cores);
 
+/// Puts ranks on the hosts of an allocation, host by host in their order, as those that the plan names may be somebody
+/// else's by now. Nothing changes where the plan is local or has these hosts. Fails where the allocation has fewer.
+Status moveToAllocation(RunPlan& plan, const Allocation& allocation);
+
 }  // namespace slipstream
