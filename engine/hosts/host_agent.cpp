@@ -105,6 +105,21 @@ void sendLogs(const fs::path& folder) {
   }
 }
 
+volatile std::sig_atomic_t toldToTerminate = 0;
+
+/// What the scheduler says to a step of a job is for the supervisor to judge. On SIGTERM from anybody else an agent
+/// ends.
+void passTerminationOn() {
+  if (!environment("SLURM_JOB_ID")) return;
+  std::signal(SIGTERM, [](int) { toldToTerminate = 1; });
+}
+
+void sayTermination() {
+  if (toldToTerminate == 0) return;
+  toldToTerminate = 0;
+  say(Json{{terminatedKey, true}}.dump());
+}
+
 /// Returns when the session has ended.
 void keepAlive(Input& input) {
   const Stopwatch watch;
@@ -116,12 +131,14 @@ void keepAlive(Input& input) {
       saidAt = watch.seconds();
     }
     const auto line = input.line(beatMilliseconds);
+    sayTermination();
     if (line) heardAt = watch.seconds();
     if (line == endLine) return;
   }
 }
 
 void keepRun(const HostRequest& request, const std::string& facts, Input& input) {
+  passTerminationOn();
   adoptOrphans();
   removeAbandonedFolders();
   const auto folders = makeFolders(request);

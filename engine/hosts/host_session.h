@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/hosts/host_facts.h"
@@ -13,8 +14,8 @@
 
 namespace slipstream {
 
-/// A conversation with the worker program of a host (host_agent.h), by one ssh session; where the host is empty or this machine,
-/// as a process here. Start it from a thread that lives as long as it. Never waits, but where it says so.
+/// A conversation with the worker program of a host (host_agent.h), by one ssh session; where the host is empty or this
+/// machine, as a process here. Start it from a thread that lives as long as it. Never waits, but where it says so.
 class HostSession {
  public:
   /// `errors` takes what ssh says. Throws Error where ssh cannot be started.
@@ -33,6 +34,8 @@ class HostSession {
   double clockAhead() const { return clockAhead_; }
   /// Why it will never answer, or no longer does; empty while all is well.
   std::string problem() const;
+  /// Whether the host's end was told to terminate (SIGTERM) since it was last asked; it stays until end().
+  bool takeTermination() { return std::exchange(terminated_, false); }
   /// Asks the host to end what is left of the run there; its logs come, and the session ends.
   void end();
   bool ended() const { return ended_; }
@@ -67,6 +70,7 @@ class HostSession {
   std::vector<Log> logs_;
   double clockAhead_ = 0;
   bool ended_ = false;
+  bool terminated_ = false;
   std::int64_t askedAt_ = 0;  ///< wall nanoseconds
   Clock::time_point heardAt_ = Clock::now();
   Clock::time_point saidAt_ = Clock::now();
