@@ -38,6 +38,7 @@ void printHead(RunStore& store, const RunRecord& run) {
              printable(run.variant), run.seed);
   fmt::print("ranks       {} on {}, attempt {}\n", run.ranks,
              isEmulated(run.device) ? run.device + " (emulated)" : run.device, run.attempt);
+  if (!run.slurmJob.empty()) fmt::print("slurm job   {}\n", printable(run.slurmJob));
   fmt::print("created     {} UTC\n", wallText(run.createdAt));
   if (run.startedAt > 0 && run.endedAt > 0) {
     fmt::print("took        {}\n", durationText(static_cast<double>(attemptNanoseconds(store, run)) * 1e-9));
