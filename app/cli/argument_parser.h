@@ -25,6 +25,7 @@ class ArgumentParser {
   std::pair<CLI::App*, T*> command(CLI::App& parent, const char* name, const char* what, const char* examples);
 
   void addRunning();
+  void addSubmitting();
   void addChecking();
   void addRankTables();
   void addReading();
@@ -62,6 +63,10 @@ inline constexpr std::int64_t mostRanks = 4096;
 inline constexpr std::int64_t mostSteps = 1'000'000'000'000;
 
 void addJson(CLI::App* sub, bool& json);
+/// What `run`, `plan` and `submit` may say above the file.
+void addOverrides(CLI::App* sub, Overrides& overrides);
+/// What a job asks of Slurm.
+void addSlurmRequest(CLI::App* sub, SlurmRequest& request);
 /// A flag that may be given several times, with one value each.
 CLI::Option* addRepeated(CLI::App* sub, const char* name, std::vector<std::string>& values, const char* what);
 /// CLI11's own messages about numbers name no range.

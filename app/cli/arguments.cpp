@@ -57,6 +57,7 @@ ArgumentParser::ArgumentParser() {
       "  slipstream show last\n"
       "  slipstream COMMAND --help");
   addRunning();
+  addSubmitting();
   addChecking();
   addRankTables();
   addReading();

@@ -8,6 +8,7 @@
 
 #include "engine/base/failure.h"
 #include "engine/experiment/experiment_file.h"
+#include "engine/slurm/batch_script.h"
 
 namespace slipstream::cli {
 
@@ -30,6 +31,15 @@ struct RunArguments {
 struct PlanArguments {
   std::string file;
   Overrides overrides;
+  bool slurm = false;  ///< the batch scripts of `submit` alone
+  SlurmRequest request;
+  bool json = false;
+};
+struct SubmitArguments {
+  std::string file;
+  std::string resumed;  ///< a run instead of a file
+  Overrides overrides;
+  SlurmRequest request;
   bool json = false;
 };
 struct CheckArguments {
@@ -201,7 +211,7 @@ using Command =
     std::variant<RunArguments, PlanArguments, CheckArguments, RankTableNewArguments, RankTableMergeArguments,
                  RankTableConvertArguments, RankTableFixArguments, RankTableDryRunArguments, HostsCheckArguments,
                  RunsArguments, ShowArguments, MetricsArguments, LogsArguments, CheckpointsArguments,
-                 CheckpointExportArguments, CheckpointInspectArguments, ResumeArguments, StopArguments,
+                 CheckpointExportArguments, CheckpointInspectArguments, ResumeArguments, StopArguments, SubmitArguments,
                  EvaluateArguments, CompareArguments, ReportArguments, DevicesArguments, StoreVerifyArguments,
                  TagArguments, ArchiveArguments, DeleteArguments, PruneArguments, VerifyArguments, CompletionArguments,
                  SchemaArguments>;
@@ -235,6 +245,7 @@ int checkpointExport(const CheckpointExportArguments& arguments, const CommandLi
 int checkpointInspect(const CheckpointInspectArguments& arguments, const CommandLine& line);
 int resume(const ResumeArguments& arguments, const CommandLine& line);
 int stop(const StopArguments& arguments, const CommandLine& line);
+int submit(const SubmitArguments& arguments, const CommandLine& line);
 int evaluate(const EvaluateArguments& arguments, const CommandLine& line);
 int compare(const CompareArguments& arguments, const CommandLine& line);
 int report(const ReportArguments& arguments, const CommandLine& line);

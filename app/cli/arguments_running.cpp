@@ -7,6 +7,8 @@ namespace {
 
 constexpr std::int64_t largestSeed = 9'200'000'000'000'000'000;
 
+}  // namespace
+
 void addOverrides(CLI::App* sub, Overrides& overrides) {
   sub->add_option("--ranks", overrides.ranks,
                   "Number of ranks (replaces the file's rank table; beside --rank-table: so many ranks of it)")
@@ -20,6 +22,8 @@ void addOverrides(CLI::App* sub, Overrides& overrides) {
   addRepeated(sub, "--set", overrides.settings, "Change a key of the file: key.path=value (again for more)");
   sub->add_option("--name", overrides.name, "Name of the run");
 }
+
+namespace {
 
 void addStage(CLI::App* sub, bool& stage) {
   sub->add_flag("--stage", stage, "Send hosts the worker program and its libraries where they lack this build");
@@ -88,9 +92,12 @@ void ArgumentParser::addChecking() {
       app_, "plan", "Explain what a run would do, what is off, and why",
       "  slipstream plan experiments/quickstart.json\n"
       "  slipstream plan experiments/quickstart.json --rank-table experiments/rank_tables/rank_table_16pcs.json "
-      "--local");
+      "--local\n"
+      "  slipstream plan experiments/quickstart.json --slurm --nodes 2 --time 2:00:00");
   planCommand->add_option("file", plan->file, "Experiment file")->required();
   addOverrides(planCommand, plan->overrides);
+  planCommand->add_flag("--slurm", plan->slurm, "Print the batch scripts that slipstream submit would give to Slurm");
+  addSlurmRequest(planCommand, plan->request);
   addJson(planCommand, plan->json);
 
   auto [checkCommand, check] = command<CheckArguments>(app_, "check", "Check experiment files and rank tables",

@@ -38,6 +38,7 @@ struct Dispatch {
   int operator()(const CheckpointInspectArguments& arguments) const { return checkpointInspect(arguments, line); }
   int operator()(const ResumeArguments& arguments) const { return resume(arguments, line); }
   int operator()(const StopArguments& arguments) const { return stop(arguments, line); }
+  int operator()(const SubmitArguments& arguments) const { return submit(arguments, line); }
   int operator()(const EvaluateArguments& arguments) const { return evaluate(arguments, line); }
   int operator()(const CompareArguments& arguments) const { return compare(arguments, line); }
   int operator()(const ReportArguments& arguments) const { return report(arguments, line); }

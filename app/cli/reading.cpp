@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "engine/base/text.h"
+#include "engine/slurm/jobs.h"
 #include "engine/store/store_folder.h"
 
 namespace slipstream::cli {
@@ -13,6 +15,9 @@ namespace {
 void markWhatCan(RunStore& store) {
   try {
     store.markLost();
+    if (const Status asked = followJobs(store); !asked) {
+      remark("note", "runs that Slurm carries on keep the state that they had: " + trim(toText(asked.error())));
+    }
   } catch (const StoreBlocked&) {
     // They keep the state that they were left in until there is room.
   }

@@ -16,6 +16,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/base/hash.h"
 #include "engine/base/private_files.h"
 #include "engine/hosts/run_folder.h"
 #include "engine/launch/worker_query.h"
@@ -66,6 +67,18 @@ void printJson(const RunStore& store, const std::vector<EndedRun>& runs,
 
 }  // namespace
 
+std::string newGroup() {
+  return sha256(fmt::format("{} {}", wallNanoseconds(), ::getpid())).substr(0, 12);
+}
+
+std::string createRun(RunStore& store, const NewRun& run) {
+  store.begin();
+  const std::string id = store.createRun(run);
+  store.setSupervisor(id, thisProcess());
+  store.commit();
+  return id;
+}
+
 Result<std::unique_ptr<RunStore>> openToSupervise(const CommandLine& line) {
   SLIPSTREAM_TRY(store, RunStore::open(line.storeFolder, StoreAccess::write));
   store->markLost();
@@ -78,9 +91,11 @@ RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& 
   const auto restart = restartPolicyFromEnvironment();
   if (!restart) throw Error(toText(restart.error()));
   auto display = makeDisplay(how.display, plan);
-  RunEnd end = supervise(store, runId, plan, from, {how.worker, {}, *restart, how.wasDone}, *display);
+  RunEnd end = supervise(store, runId, plan, from, {how.worker, {}, *restart, how.wasDone, how.judge}, *display);
   display.reset();  // ends the bar's line
-  if (end.state != RunState::done) {
+  if (!isTerminal(end.state)) {
+    remark("note", fmt::format("run {} {}: {}", runId, nameOf(end.state), end.why));
+  } else if (end.state != RunState::done) {
     report({{fmt::format("run {} {}", runId, nameOf(end.state)), "", end.why, ""}});
   }
   return end;

@@ -21,11 +21,20 @@ namespace slipstream::cli {
 /// machine is removed.
 Result<std::unique_ptr<RunStore>> openToSupervise(const CommandLine& line);
 
+/// A name for the runs of one command.
+std::string newGroup();
+
+/// The run and who supervises it, in one transaction: nobody may take it for lost in between.
+std::string createRun(RunStore& store, const NewRun& run);
+
+/// How a run is shown, and what else its supervision is to know: see Supervision.
 struct ShownSupervision {
   std::filesystem::path worker;
   DisplayKind display;
-  bool wasDone = false;  ///< see Supervision
+  bool wasDone = false;
+  Judgement judge = {};
 };
+
 /// Supervises one run with a display, and says on stderr why it failed or stopped.
 RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& plan,
                       const std::optional<CheckpointManifest>& from, const ShownSupervision& how);

@@ -11,6 +11,7 @@
 
 #include "app/worker/modes.h"
 #include "engine/base/error.h"
+#include "engine/base/files.h"
 #include "engine/comm/device_collectives.h"
 #include "engine/comm/mpi_communicator.h"
 #include "engine/comm/on_every_rank.h"
@@ -116,6 +117,8 @@ int beRank() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // A file that reaches the limit of its size (ulimit -f) is a failed write, as on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
+  // Slurm tells every process of a job to terminate; the supervisor, which hears it too, ends ranks after a step.
+  if (environment("SLURM_JOB_ID")) std::signal(SIGTERM, SIG_IGN);
   const auto address = linkAddressFromEnvironment();
   if (!address) {
     std::fprintf(stderr, "%s", toText(address.error()).c_str());

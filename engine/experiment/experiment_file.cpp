@@ -41,6 +41,13 @@ std::optional<std::int64_t> numberIn(const EnvironmentLookup& environment, const
   return std::nullopt;
 }
 
+Allocation hostsToBeNamed(int count) {
+  Allocation allocation{"--nodes", {}};
+  if (count == 1) allocation.hosts.push_back({"localhost", 0});  // whichever it will be, it starts all ranks by itself
+  for (int node = 1; node <= count && count > 1; ++node) allocation.hosts.push_back({fmt::format("node{}", node), 0});
+  return allocation;
+}
+
 /// Turns one variant of the file into an experiment.
 class Loading {
  public:
@@ -147,6 +154,27 @@ class Loading {
         written ? phrase("not used: the file or a flag gives the ranks") : phrase("used: nothing else gives the ranks");
     if (table) decide("RANK_TABLE_FILE", *table, use);
     if (size) decide("RANK_SIZE", std::to_string(*size), use);
+    if (overrides_.nodes > 0) {
+      loaded_.allocation = hostsToBeNamed(overrides_.nodes);
+    } else {
+      applyAllocation(written || table || size);
+    }
+  }
+
+  /// Of the scheduler's job that this process is in, where there is one.
+  void applyAllocation(bool ranksAreGiven) {
+    auto allocation = findAllocation(environment_);
+    if (!allocation) {
+      if (!ranksAreGiven) addOnce(failures_, allocation.error());
+      return;
+    }
+    if (!*allocation) return;
+    if (!ranksAreGiven) {
+      loaded_.allocation = std::move(*allocation);
+    } else if ((*allocation)->hosts.size() > 1) {
+      decide((*allocation)->source, environment_((*allocation)->source.c_str()).value_or(""),
+             phrase("not used: the file or a flag gives the ranks"));
+    }
   }
 
   /// Each stage is an experiment of its own: the file's, and above it the stage's keys.
@@ -195,7 +223,8 @@ class Loading {
     auto network = networkOf(sections.network, experiment.dataset.classes);
     if (collect(network, found)) experiment.network = std::move(*network);
     resolveDictionary(sections, found, afterStage);
-    const bool ranksGiven = layers_.has("parallel.ranks") || !experiment.parallel.onNamedHosts();
+    const bool ranksGiven =
+        layers_.has("parallel.ranks") || (!experiment.parallel.onNamedHosts() && !loaded_.allocation);
     if (!ranksGiven) experiment.parallel.ranks = 0;
     loaded_.fallBackToDigits = !sections.datasetFallback.empty();
     const std::string key = experiment.parallel.hosts.empty() ? "parallel.rank_table" : "parallel.hosts";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/experiment/stages_file.h"
+#include "engine/rank_table/allocation.h"
 
 namespace slipstream {
 
@@ -23,6 +24,7 @@ struct ExperimentOverrides {
   std::vector<std::string> settings;  ///< key.path=value; the value is JSON where it parses, else text
   std::optional<std::string> name;
   bool local = false;  ///< all ranks on this machine; the rank table's servers stay Adasum's groups
+  int nodes = 0;       ///< hosts that a scheduler is going to name, an even share of the ranks on each; 0: not so
 };
 
 /// Looks a variable up; nothing where it is unset or empty.
@@ -37,8 +39,9 @@ struct LoadedExperiment {
   std::string dataSource;           ///< what named the data folder: a key, a flag or DATA_PATH; empty: nothing did
   std::string rankTableSource;      ///< the same of the rank table or the hosts, where there are some
   bool dataFromFlag = false;
-  bool fallBackToDigits = false;  ///< the file says: generated digits where the data is missing
-  int deviceNumberHint = 0;       ///< DEVICE_NUM; 0: not set
+  bool fallBackToDigits = false;         ///< the file says: generated digits where the data is missing
+  int deviceNumberHint = 0;              ///< DEVICE_NUM; 0: not set
+  std::optional<Allocation> allocation;  ///< where ranks are to run that no rank table places
 };
 
 struct LoadedFile {

@@ -106,6 +106,21 @@ void sendLogs(const fs::path& folder) {
   }
 }
 
+volatile std::sig_atomic_t toldToTerminate = 0;
+
+/// What the scheduler says to a step of a job is for the supervisor to judge. On SIGTERM from anybody else an agent
+/// ends.
+void passTerminationOn() {
+  if (!environment("SLURM_JOB_ID")) return;
+  std::signal(SIGTERM, [](int) { toldToTerminate = 1; });
+}
+
+void sayTermination() {
+  if (toldToTerminate == 0) return;
+  toldToTerminate = 0;
+  say(Json{{terminatedKey, true}}.dump());
+}
+
 /// Returns when the session has ended. What is asked meanwhile about links to other hosts is answered.
 void keepAlive(Input& input) {
   LinkEnd linkEnd;
@@ -118,6 +133,7 @@ void keepAlive(Input& input) {
       saidAt = watch.seconds();
     }
     const auto line = input.line(beatMilliseconds);
+    sayTermination();
     if (line) heardAt = watch.seconds();
     if (line == endLine) return;
     if (!line || *line == aliveLine) continue;
@@ -127,6 +143,7 @@ void keepAlive(Input& input) {
 }
 
 void keepRun(const HostRequest& request, const std::string& facts, Input& input) {
+  passTerminationOn();
   adoptOrphans();
   killEarlierSessions();
   killLeftoverProcesses(request.runId);

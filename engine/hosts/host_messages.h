@@ -11,6 +11,8 @@ namespace slipstream {
 inline constexpr const char* aliveLine = ".";  ///< said once a second by both
 inline constexpr const char* endLine = "end";  ///< asks a host to end what is left of the run
 
+inline constexpr const char* terminatedKey = "terminated";  ///< of an object that says: this end was told to
+
 /// Said by a host in place of its facts.
 inline std::string problemLine(const std::string& problem) {
   return nlohmann::json{{"problem", problem}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

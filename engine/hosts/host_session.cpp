@@ -48,6 +48,9 @@ bool staysBelow(const std::filesystem::path& name) {
 }
 
 std::string remedyFor(const HostSession& session, int exitCode) {
+  const std::string program = remoteShell().beforeHost.front();
+  if (program == "srun" && exitCode != notFound && exitCode != notExecutable)
+    return fmt::format("use hosts of this job of Slurm, or reach {} by ssh: SLIPSTREAM_SSH=ssh", session.host());
   if (exitCode == shellFailed) {
     return fmt::format("log in once by hand (ssh {}) so that neither a password nor a host key is asked for",
                        session.host());
@@ -118,6 +121,7 @@ void HostSession::take(const std::string& line) {
   const Json said = Json::parse(line, nullptr, false);
   if (!said.is_object()) return;  // a sign of life, or what a login script prints
   if (said.contains("problem") && said["problem"].is_string()) problem_ = said["problem"].get<std::string>();
+  terminated_ = terminated_ || said.contains(terminatedKey);
   if (said.contains("log") && said.contains("text") && said["log"].is_string() && said["text"].is_string()) {
     const std::filesystem::path name = said["log"].get<std::string>();
     if (staysBelow(name)) logs_.push_back({name, said["text"].get<std::string>()});

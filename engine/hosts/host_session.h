@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/hosts/host_facts.h"
@@ -37,6 +38,8 @@ class HostSession {
   /// Says a line to a host that serves more than its facts; what it answers is takeAnswer()'s, in order.
   void ask(const std::string& line) { say(line); }
   std::optional<std::string> takeAnswer();
+  /// Whether the host's end was told to terminate (SIGTERM) since it was last asked; it stays until end().
+  bool takeTermination() { return std::exchange(terminated_, false); }
   /// Asks the host to end what is left of the run there; its logs come, and the session ends.
   void end();
   bool ended() const { return ended_; }
@@ -72,6 +75,7 @@ class HostSession {
   std::deque<std::string> answers_;
   double clockAhead_ = 0;
   bool ended_ = false;
+  bool terminated_ = false;
   std::int64_t askedAt_ = 0;  ///< wall nanoseconds
   Clock::time_point heardAt_ = Clock::now();
   Clock::time_point saidAt_ = Clock::now();

@@ -53,6 +53,7 @@ struct Execution {
   int input = -1;
   int output = -1;
   int errors = -1;
+  bool keepsOn = false;
   int problem = -1;  ///< gets errno where exec fails
 };
 
@@ -81,9 +82,10 @@ class File {
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}) ::sigaction(number, &standard, nullptr);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  sigset_t blocked;
+  ::sigemptyset(&blocked);
+  if (execution.keepsOn) ::sigaddset(&blocked, SIGTERM);
+  ::sigprocmask(SIG_SETMASK, &blocked, nullptr);
   ::dup2(execution.input, STDIN_FILENO);
   ::dup2(execution.output, STDOUT_FILENO);
   ::dup2(execution.errors, STDERR_FILENO);
@@ -146,6 +148,7 @@ ChildProcess::ChildProcess(const ProcessSettings& settings) {
                             .input = talks ? settings.conversation : input.number(),
                             .output = talks ? settings.conversation : output.number(),
                             .errors = output.number(),
+                            .keepsOn = settings.keepsOn,
                             .problem = childsEnd.number()};
   pid_ = ::fork();
   if (pid_ == 0) execute(execution);

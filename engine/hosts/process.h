@@ -22,6 +22,8 @@ struct ProcessSettings {
   std::map<std::string, std::string> environment;  ///< on top of the caller's without launcher_variables.h
   std::filesystem::path outputFile;                ///< takes stderr, and stdout without a conversation
   int conversation = -1;  ///< a socket that is its stdin and stdout, for who talks with it; else stdin is empty
+  /// SIGTERM is not delivered to it: what a scheduler tells all is for its parent to judge.
+  bool keepsOn = false;
 };
 
 /// How a process ended: by itself with an exit code, or by a signal.

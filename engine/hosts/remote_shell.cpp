@@ -8,32 +8,55 @@
 #include "engine/hosts/run_folder.h"
 
 namespace slipstream {
+namespace {
 
-std::vector<std::string> remoteShell() {
-  if (const auto other = environment("SLIPSTREAM_SSH")) return {*other};
-  return {"ssh",
-          "-x",
-          "-T",
-          "-o",
-          "BatchMode=yes",
-          "-o",
-          "ConnectTimeout=5",
-          "-o",
-          "ServerAliveInterval=3",
-          "-o",
-          "ServerAliveCountMax=3"};
+const RemoteShell& ssh() {
+  static const RemoteShell shell{{"ssh", "-x", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", "-o",
+                                  "ServerAliveInterval=3", "-o", "ServerAliveCountMax=3"},
+                                 {},
+                                 false};
+  return shell;
+}
+
+/// A step of one task beside the others of the job, with all processors that the job has on the host.
+const RemoteShell& srun() {
+  static const RemoteShell shell{{"srun", "--overlap", "--nodes=1", "--ntasks=1", "--ntasks-per-node=1",
+                                  "--cpu-bind=none", "--mpi=none", "--quiet", "--nodelist"},
+                                 {"sh", "-c"},
+                                 true};
+  return shell;
+}
+
+bool isInSlurmJob() {
+  return environment("SLURM_JOB_ID").has_value();
+}
+
+}  // namespace
+
+RemoteShell remoteShell() {
+  if (const auto other = environment("SLIPSTREAM_SSH")) return {{*other}, {}, false};
+  return isInSlurmJob() ? srun() : ssh();
 }
 
 std::vector<std::string> onHost(const std::string& host, const std::vector<std::string>& command) {
-  std::vector<std::string> words = remoteShell();
+  const RemoteShell shell = remoteShell();
+  std::vector<std::string> words = shell.beforeHost;
   words.push_back(host);
-  words.push_back(shellLine(command));
+  words.insert(words.end(), shell.behindHost.begin(), shell.behindHost.end());
+  // A shell that waits for its command would end on signals that are meant for the command.
+  words.push_back((shell.behindHost.empty() ? "" : "exec ") + shellLine(command));
   return words;
 }
 
 std::string remoteShellScript(const std::string& runId) {
-  return fmt::format("#!/bin/sh\nhost=$1\nshift\nexec {} \"$host\" \"env {}={} $*\"\n", shellLine(remoteShell()),
-                     runVariable, runId);
+  const RemoteShell shell = remoteShell();
+  const std::string behind = shell.behindHost.empty() ? "" : shellLine(shell.behindHost) + " ";
+  const std::string replace = shell.behindHost.empty() ? "" : "exec ";
+  // Slurm tells the steps of a job to terminate when it is going to preempt it, and the job goes on until its end: its
+  // supervisor hears of it by the hosts' agents.
+  const std::string shield = isInSlurmJob() ? "--block-signal=TERM " : "";
+  return fmt::format("#!/bin/sh\nhost=$1\nshift\nexec {} \"$host\" {}\"{}env {}{}={} $*\"\n",
+                     shellLine(shell.beforeHost), behind, replace, shield, runVariable, runId);
 }
 
 }  // namespace slipstream

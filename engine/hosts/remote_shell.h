@@ -6,9 +6,17 @@
 
 namespace slipstream {
 
-/// The program and options that run a command on another host; the host and the command (one word, for a shell of that
-/// host) follow. ssh without any question and with keep-alives, or the program that SLIPSTREAM_SSH names.
-std::vector<std::string> remoteShell();
+/// A program that runs a command on another host: its words before the host and behind it, then the command as one word
+/// for a shell of that host.
+struct RemoteShell {
+  std::vector<std::string> beforeHost;
+  std::vector<std::string> behindHost;
+  bool endsAll = false;  ///< what it started in the background ends with it
+};
+
+/// The program that SLIPSTREAM_SSH names; else inside a job of Slurm its srun, which needs no log-in; else ssh without
+/// any question and with keep-alives.
+RemoteShell remoteShell();
 
 /// The words that run a program on a host: no word of `command` is read by a shell.
 std::vector<std::string> onHost(const std::string& host, const std::vector<std::string>& command);

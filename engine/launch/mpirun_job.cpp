@@ -51,6 +51,7 @@ void MpirunJob::start(const LaunchPlan& launch, const std::map<std::string, std:
   writeFiles(launch, folders_.privateFolder());
   ProcessSettings settings{launch.argv, launch.environment, logs / "mpirun.log"};
   settings.environment[runVariable] = attempt_.runId;
+  settings.keepsOn = slipstream::environment("SLURM_JOB_ID").has_value();
   for (const auto& [name, value] : environment) settings.environment[name] = value;
   process_ = std::make_unique<ChildProcess>(settings);
 }

@@ -9,18 +9,24 @@ namespace {
 
 constexpr std::array<int, 3> numbers{SIGINT, SIGTERM, SIGHUP};
 volatile std::sig_atomic_t caught = 0;
+volatile std::sig_atomic_t terminated = 0;
+volatile std::sig_atomic_t onceIsAll = 0;  ///< of SIGTERM
 std::array<struct sigaction, numbers.size()> before;
 
 /// A closed terminal may say so twice (kernel and shell): that is one wish, not the second that means "now".
 void onSignal(int number) {
   if (number == SIGHUP && caught > 0) return;
+  if (number == SIGTERM && onceIsAll != 0 && terminated != 0) return;
+  if (number == SIGTERM) terminated = 1;
   caught = caught + 1;
 }
 
 }  // namespace
 
-StopSignals::StopSignals() {
+StopSignals::StopSignals(bool insideJob) {
   caught = 0;
+  terminated = 0;
+  onceIsAll = insideJob ? 1 : 0;
   for (std::size_t index = 0; index < numbers.size(); ++index) {
     ::sigaction(numbers[index], nullptr, &before[index]);
     if (before[index].sa_handler == SIG_IGN) continue;
@@ -36,6 +42,10 @@ StopSignals::~StopSignals() {
 
 int StopSignals::count() {
   return caught;
+}
+
+bool StopSignals::wasTerminated() {
+  return terminated != 0;
 }
 
 }  // namespace slipstream

@@ -7,12 +7,15 @@ namespace slipstream {
 /// after its step, the second to stop now. Ignored signals (nohup) stay ignored.
 class StopSignals {
  public:
-  StopSignals();
+  /// `insideJob`: of a scheduler, which says SIGTERM more than once and means no more by it than the first time.
+  explicit StopSignals(bool insideJob = false);
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
   static int count();
+  /// Whether SIGTERM was among them, by which a scheduler speaks.
+  static bool wasTerminated();
 };
 
 }  // namespace slipstream

@@ -212,11 +212,13 @@ class Supervisor {
   }
 
   /// What must still be written finds room now, whoever has filled the disk.
-  RunEnd conclude(const AttemptEnd& end) {
+  RunEnd conclude(AttemptEnd end) {
     reserve_.letGo();
+    judgeTermination(end);
     if (end.state == RunState::failed) note(EventLevel::error, "run.failed", end.why, end.rank);
     if (end.state == RunState::stopped) note(EventLevel::information, "run.stopped", end.why);
     if (end.state == RunState::done) note(EventLevel::information, "run.done", "all steps are done");
+    if (!isTerminal(end.state)) note(EventLevel::information, "run.interrupted", end.why);
     retryWhileBusy([&] { writeEnd(store_, runId_, {end.state, end.why}, supervision_, began_); });
     try {
       retryWhileBusy([&] { store_.compact(runId_); });
@@ -224,6 +226,15 @@ class Supervisor {
       // The values stay where they are, and are read from there.
     }
     return {end.state, end.why};
+  }
+
+  /// What somebody asked for by `slipstream stop` is what it is.
+  void judgeTermination(AttemptEnd& end) {
+    if (!supervision_.judgeTermination || !StopSignals::wasTerminated() || end.state == RunState::done) return;
+    if (store_.stopRequest(runId_) != StopKind::none) return;
+    const RunEnd judged = supervision_.judgeTermination({end.state, end.why});
+    end.state = judged.state;
+    end.why = judged.why;
   }
 
   void note(EventLevel level, const std::string& code, const std::string& text, int rank = -1) {

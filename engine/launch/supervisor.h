@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,12 +40,16 @@ Result<RestartPolicy> restartPolicyFromEnvironment();
 /// made.
 Status programsAreThere(const std::filesystem::path& worker);
 
+/// What the state of a run is that ended, or broke, after SIGTERM.
+using Judgement = std::function<RunEnd(const RunEnd&)>;
+
 struct Supervision {
   std::filesystem::path worker;  ///< the worker program
   Timeouts timeouts;
   RestartPolicy restart;
   /// The run had ended as done and is continued from an earlier checkpoint: it stays done where that does not begin.
   bool wasDone = false;
+  Judgement judgeTermination = {};  ///< of a job; empty: the state is what it is
 };
 
 /// Room that a supervisor keeps to say how its run ended when the disk is full. Fails where there is none.

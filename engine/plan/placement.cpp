@@ -20,6 +20,17 @@ std::vector<RankPlacement> localPlaces(int ranks) {
   return places;
 }
 
+std::vector<RankPlacement> allocatedPlaces(const Allocation& allocation) {
+  std::vector<RankPlacement> places;
+  for (std::size_t server = 0; server < allocation.hosts.size(); ++server) {
+    for (int device = 0; device < allocation.hosts[server].ranks; ++device) {
+      const int rank = static_cast<int>(places.size());
+      places.push_back({rank, static_cast<int>(server), allocation.hosts[server].name, device});
+    }
+  }
+  return places;
+}
+
 std::vector<RankPlacement> tablePlaces(const RankTable& table) {
   std::vector<RankPlacement> places;
   for (std::size_t server = 0; server < table.servers.size(); ++server) {
@@ -54,7 +65,9 @@ class Placing {
       : loaded_(loaded), parallel_(loaded.experiment.parallel), forceLocal_(forceLocal), table_(table) {}
 
   Result<Placement> run(int cores) {
-    if (!parallel_.onNamedHosts()) {
+    if (loaded_.allocation) {
+      SLIPSTREAM_CHECK(fromAllocation(*loaded_.allocation));
+    } else if (!parallel_.onNamedHosts()) {
       result_.places = localPlaces(parallel_.ranks);
       decide(
           adjusted("parallel.ranks", std::to_string(parallel_.ranks), Reason::written, phrase("all on this machine")));
@@ -71,6 +84,33 @@ class Placing {
   }
 
  private:
+  Status fromAllocation(Allocation allocation) {
+    if (parallel_.onNamedHosts()) {
+      return fail(loaded_.rankTableSource, tableName(), fmt::format("names hosts, and so does {}", allocation.source),
+                  "leave one of them out");
+    }
+    SLIPSTREAM_CHECK(shareRanks(allocation));
+    result_.places = allocatedPlaces(allocation);
+    decide(adjusted("parallel.ranks", std::to_string(result_.places.size()), Reason::environment,
+                    phrase("{} on {} of the allocation ({})",
+                           {countedText(std::ssize(result_.places), "rank"),
+                            countedText(std::ssize(allocation.hosts), "host"), allocation.source})));
+    return resolveHosts(allocation.source);
+  }
+
+  /// An even share of all ranks for hosts of which the scheduler does not say how many they get.
+  Status shareRanks(Allocation& allocation) const {
+    const int hosts = static_cast<int>(allocation.hosts.size());
+    if (std::ranges::none_of(allocation.hosts, [](const AllocatedHost& host) { return host.ranks == 0; })) return {};
+    if (parallel_.ranks == 0 || parallel_.ranks % hosts != 0) {
+      return fail("parallel.ranks", parallel_.ranks == 0 ? "" : std::to_string(parallel_.ranks),
+                  fmt::format("cannot be spread evenly over the {} of {}", counted(hosts, "host"), allocation.source),
+                  "give a multiple of the number of hosts (--ranks)");
+    }
+    for (AllocatedHost& host : allocation.hosts) host.ranks = parallel_.ranks / hosts;
+    return {};
+  }
+
   Status fromTable() {
     if (table_ != nullptr) return fromTable(*table_);
     if (!parallel_.hosts.empty()) return fromHosts();
@@ -104,7 +144,7 @@ class Placing {
                                                            countedText(std::ssize(table.servers), "server")})
                                      : phrase("the first {} of its {}; the other devices stay idle",
                                               {std::to_string(ranks), countedText(devices, "rank")})));
-    return resolveHosts();
+    return resolveHosts(tableName());
   }
 
   /// Who named the table is first: the mistake may be there.
@@ -113,15 +153,17 @@ class Placing {
     return failures;
   }
 
-  Status resolveHosts() {
+  /// `source` names the hosts.
+  Status resolveHosts(const std::string& source) {
     const bool allHere = std::all_of(result_.places.begin(), result_.places.end(),
                                      [](const RankPlacement& place) { return isThisHost(place.host); });
     result_.local = forceLocal_ || allHere;
-    if (!result_.local) return checkHosts(result_.places, tableName());
+    if (!result_.local) return checkHosts(result_.places, source);
     // No name of the table is needed from here on.
     for (RankPlacement& place : result_.places) place.host = "localhost";
     decide(adjusted("placement", "this machine", Reason::ranks,
-                    allHere ? phrase("the rank table names this machine")
+                    allHere ? phrase(loaded_.allocation ? message("the allocation is this machine")
+                                                        : message("the rank table names this machine"))
                             : phrase("--local: its servers stay as groups of ranks")));
     return {};
   }
@@ -164,9 +206,11 @@ class Placing {
 
   void applyHint(int ranks) {
     const std::string value = std::to_string(loaded_.deviceNumberHint);
-    if (parallel_.onNamedHosts()) {
-      decide(adjusted("DEVICE_NUM", value, Reason::environment,
-                      phrase("not used: the rank table says which devices each server has")));
+    if (parallel_.onNamedHosts() || loaded_.allocation) {
+      decide(adjusted(
+          "DEVICE_NUM", value, Reason::environment,
+          phrase(loaded_.allocation ? message("not used: the allocation says how many ranks each host has")
+                                    : message("not used: the rank table says which devices each server has"))));
     } else if (ranks % loaded_.deviceNumberHint != 0) {
       decide(adjusted("DEVICE_NUM", value, Reason::environment,
                       phrase("not used: it does not divide {}", {countedText(ranks, "rank")})));
@@ -206,6 +250,28 @@ class Placing {
 
 Result<Placement> placeRanks(const LoadedExperiment& loaded, bool forceLocal, int cores) {
   return Placing(loaded, forceLocal).run(cores);
+}
+
+Status moveToAllocation(RunPlan& plan, const Allocation& allocation) {
+  if (plan.local) return {};
+  std::vector<std::string> own;
+  for (const RankPlacement& place : plan.places) {
+    if (std::ranges::find(own, place.host) == own.end()) own.push_back(place.host);
+  }
+  const auto isAllocated = [&](const std::string& host) {
+    return std::ranges::find(allocation.hosts, host, &AllocatedHost::name) != allocation.hosts.end();
+  };
+  if (std::ranges::all_of(own, isAllocated)) return {};
+  if (own.size() > allocation.hosts.size()) {
+    return fail(allocation.source, std::to_string(allocation.hosts.size()),
+                fmt::format("has fewer hosts than the run has its ranks on ({})", own.size()),
+                "ask for as many hosts as the run began on");
+  }
+  for (RankPlacement& place : plan.places) {
+    const auto server = std::ranges::find(own, place.host) - own.begin();
+    place.host = allocation.hosts[static_cast<std::size_t>(server)].name;
+  }
+  return {};
 }
 
 Result<Placement> placeTable(const RankTable& table, const std::string& source, bool forceLocal, int cores) {

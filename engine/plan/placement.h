@@ -29,5 +29,8 @@ Result<Placement> placeTable(const RankTable& table, const std::string& source, 
 /// batch of all ranks evenly, so that steps, epochs and the order of samples stay as they are, in more micro-batches.
 /// The plan itself where nothing is lost; nothing where too few ranks are left (train.min_ranks).
 std::optional<RunPlan> shrunkPlan(const RunPlan& plan, const std::vector<std::string>& lost);
+/// Puts ranks on the hosts of an allocation, host by host in their order, as those that the plan names may be somebody
+/// else's by now. Nothing changes where the plan is local or has these hosts. Fails where the allocation has fewer.
+Status moveToAllocation(RunPlan& plan, const Allocation& allocation);
 
 }  // namespace slipstream

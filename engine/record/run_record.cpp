@@ -6,8 +6,8 @@
 namespace slipstream {
 namespace {
 
-constexpr std::array<std::string_view, 9> stateNames{"draft", "queued", "starting", "running", "stopping",
-                                                     "done",  "failed", "stopped",  "lost"};
+constexpr std::array<std::string_view, 10> stateNames{"draft",    "queued", "preempted", "starting", "running",
+                                                      "stopping", "done",   "failed",    "stopped",  "lost"};
 
 }  // namespace
 

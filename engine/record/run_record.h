@@ -21,7 +21,9 @@ inline bool isRunId(std::string_view text) {
          });
 }
 
-enum class RunState { draft, queued, starting, running, stopping, done, failed, stopped, lost };
+/// `queued`: waits for its turn, of Slurm where it has a job. `preempted`: Slurm took its hosts for other work and has
+/// queued it again.
+enum class RunState { draft, queued, preempted, starting, running, stopping, done, failed, stopped, lost };
 std::string_view nameOf(RunState state);
 /// Nothing where no state has this name.
 std::optional<RunState> stateNamed(std::string_view name);
@@ -51,11 +53,12 @@ struct NewRun {
 struct RunRecord : NewRun {
   std::string id;
   RunState state = RunState::draft;
-  std::string why;                                         ///< cause of failed, lost, stopped
+  std::string why;                                         ///< cause of failed, lost, stopped; what queued waits for
   int attempt = 0;                                         ///< of the newest attempt; 0: none yet
   int colourSlot = 0;                                      ///< kept for life
   std::int64_t createdAt = 0, startedAt = 0, endedAt = 0;  ///< wall nanoseconds; 0: not yet
   ProcessIdentity supervisor;
+  std::string slurmJob;  ///< the number of the job that carries it on; empty: Slurm does not
 };
 
 struct Event {

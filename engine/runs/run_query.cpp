@@ -39,8 +39,8 @@ bool isFamily(const std::string& name) {
 }
 
 const std::vector<std::string> operators{":", "=", "==", "<", "<=", ">", ">="};
-const std::vector<std::string> states{"draft", "queued", "starting", "running", "stopping",
-                                      "done",  "failed", "stopped",  "lost"};
+const std::vector<std::string> states{"draft",    "queued", "preempted", "starting", "running",
+                                      "stopping", "done",   "failed",    "stopped",  "lost"};
 const std::vector<std::string> qualities{"pinned", "archived", "alive"};
 
 std::string small(std::string_view text) {

@@ -14,6 +14,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
+#include "engine/base/files.h"
 #include "engine/base/private_files.h"
 #include "engine/store/database.h"
 #include "engine/store/database_schema.h"
@@ -43,6 +44,25 @@ const char* sharedFileSystem(const std::filesystem::path& folder) {
     if (static_cast<std::uint32_t>(status.f_type) == kind.magic) return kind.name;
   }
   return nullptr;
+}
+
+constexpr const char* journalVariable = "SLIPSTREAM_STORE_JOURNAL";
+
+/// With a rollback journal a store works where machines share its file system, more slowly and as safely as that locks.
+Result<bool> usesRollbackJournal() {
+  const auto word = environment(journalVariable);
+  if (!word || *word == "wal") return false;
+  if (*word == "rollback") return true;
+  return fail(journalVariable, *word, "is no journal of a store", "set it to rollback, or unset it for wal");
+}
+
+/// What a kind asks for, with the journal that this process uses.
+std::string pragmasOf(const DatabaseKind& kind) {
+  const std::string pragmas(kind.pragmas);
+  const std::string ahead = "journal_mode = WAL";
+  const auto found = pragmas.find(ahead);
+  if (found == std::string::npos || !usesRollbackJournal().value_or(false)) return pragmas;
+  return std::string(pragmas).replace(found, ahead.size(), "journal_mode = DELETE") + "; PRAGMA synchronous = FULL";
 }
 
 std::string lastProblem() {
@@ -120,9 +140,13 @@ Status prepareFolder(const std::filesystem::path& folder, StoreAccess access, st
                   "choose a folder that you may write to with --store");
     }
   }
-  if (const char* shared = sharedFileSystem(folder)) {
-    return fail(folder.string(), shared, "lies on a file system that several machines share, where a store can break",
-                "choose a folder on a disk of this machine with --store");
+  SLIPSTREAM_TRY(rollback, usesRollbackJournal());
+  const char* shared = sharedFileSystem(folder);
+  if (shared != nullptr && !rollback) {
+    return fail(
+        folder.string(), shared, "lies on a file system that several machines share, where a store can break",
+        "choose a folder on a disk of this machine with --store, or set SLIPSTREAM_STORE_JOURNAL=rollback on all "
+        "machines that open it: slower, and as safe as the file system's locks are");
   }
   return {};
 }
@@ -171,7 +195,7 @@ Status prepareToWrite(Database& database, const std::filesystem::path& file, con
   if (database.readOnly()) return unwritable(file);
   SLIPSTREAM_CHECK(checkSchema(database, file, kind, version));
   if (version == 0) database.executeScript(kind.creationPragmas);
-  database.executeScript(kind.pragmas);
+  database.executeScript(pragmasOf(kind));
   migrate(database, file, kind, version);
   return {};
 }

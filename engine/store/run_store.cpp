@@ -189,6 +189,14 @@ void RunStore::setSupervisor(const std::string& runId, const ProcessIdentity& su
   runs_->setSupervisor(runId, supervisor);
 }
 
+void RunStore::setJob(const std::string& runId, const std::string& job) {
+  runs_->setJob(runId, job);
+}
+
+void RunStore::setPlan(const std::string& runId, const std::string& planText) {
+  runs_->setPlan(runId, planText);
+}
+
 int RunStore::startAttempt(const std::string& runId, std::int64_t fromStep) {
   return runs_->startAttempt(runId, fromStep);
 }

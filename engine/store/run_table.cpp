@@ -21,7 +21,7 @@ constexpr int mostRanks = 1 << 16;
 
 #define SLIPSTREAM_RUN_STATE                                                                                   \
   " source_revision, seed, ranks, device, state, why, attempt, colour_slot, created_at, started_at, ended_at," \
-  " supervisor_pid, supervisor_start, supervisor_boot, supervisor_host FROM run"
+  " supervisor_pid, supervisor_start, supervisor_boot, supervisor_host, slurm_job FROM run"
 #define SLIPSTREAM_WHOLE_RUN                                                                        \
   "SELECT id, name, experiment_name, variant, run_group, experiment_text, plan_text, command_text," \
   " environment_text," SLIPSTREAM_RUN_STATE
@@ -71,6 +71,7 @@ Result<RunRecord> recordOf(const Query& row) {
   run.startedAt = row.integer(18);
   run.endedAt = row.integer(19);
   run.supervisor = {row.integer(20), row.integer(21), row.text(22), row.text(23)};
+  run.slurmJob = row.text(24);
   return run;
 }
 
@@ -213,6 +214,18 @@ void RunTable::setSupervisor(const std::string& id, const ProcessIdentity& super
       supervisor.pid, supervisor.startTicks, supervisor.bootId, supervisor.host, numberOf(id));
 }
 
+void RunTable::setJob(const std::string& id, const std::string& job) {
+  database_.execute(
+      "UPDATE run SET slurm_job = ?, supervisor_pid = 0, supervisor_start = 0, supervisor_boot = '', supervisor_host = "
+      "''"
+      " WHERE number = ?",
+      job, numberOf(id));
+}
+
+void RunTable::setPlan(const std::string& id, const std::string& planText) {
+  database_.execute("UPDATE run SET plan_text = ? WHERE number = ? AND attempt = 0", planText, numberOf(id));
+}
+
 int RunTable::startAttempt(const std::string& id, std::int64_t fromStep) {
   Transaction transaction(database_);
   const std::int64_t number = numberOf(id);
@@ -264,7 +277,7 @@ std::int64_t RunTable::bytesOf(const std::string& id) {
 std::vector<std::string> RunTable::markLost() {
   std::vector<RunRecord> gone;
   for (RunRecord& run : read(selectLiving)) {
-    if (run.supervisor.pid == 0) continue;
+    if (run.supervisor.pid == 0 || !run.slurmJob.empty()) continue;
     if (livenessOf(run.supervisor) == Liveness::gone) gone.push_back(std::move(run));
   }
   std::vector<std::string> lost;

@@ -29,6 +29,8 @@ class RunTable {
   std::string create(const NewRun& run);
   void setState(const std::string& id, RunState state, const std::string& why);
   void setSupervisor(const std::string& id, const ProcessIdentity& supervisor);
+  void setJob(const std::string& id, const std::string& job);
+  void setPlan(const std::string& id, const std::string& planText);
   int startAttempt(const std::string& id, std::int64_t fromStep);
   void requestStop(const std::string& id, StopKind kind);
   StopKind stopRequest(const std::string& id);

@@ -1118,6 +1118,10 @@
         <translation>排队</translation>
     </message>
     <message>
+        <source>Preempted</source>
+        <translation>被抢占</translation>
+    </message>
+    <message>
         <source>Starting</source>
         <translation>启动中</translation>
     </message>
@@ -3526,6 +3530,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>queue %1</source>
         <translation>排队 %1</translation>
+    </message>
+    <message>
+        <source>queued: %1</source>
+        <translation>排队：%1</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>

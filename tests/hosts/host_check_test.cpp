@@ -13,6 +13,7 @@
 namespace slipstream {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -89,6 +90,21 @@ TEST(RemoteShell, HandsACommandOverAsOneWordThatNoShellReadsAnew) {
   const test::EnvironmentVariable program("SLIPSTREAM_SSH", "/opt/ssh");
   EXPECT_THAT(onHost("b", {"/a b/worker", "$(x)"}), ElementsAre("/opt/ssh", "b", "'/a b/worker' '$(x)'"));
   EXPECT_THAT(remoteShellScript("r1"), HasSubstr("exec /opt/ssh \"$host\" \"env SLIPSTREAM_RUN=r1 $*\""));
+}
+
+TEST(RemoteShell, InsideAJobOfSlurmItIsAStepOfTheJob) {
+  const test::EnvironmentVariable none("SLIPSTREAM_SSH", std::nullopt);
+  const test::EnvironmentVariable job("SLURM_JOB_ID", "17");
+  const auto words = onHost("n2", {"/a b/worker", "--host"});
+  EXPECT_EQ(words.front(), "srun");
+  EXPECT_THAT(words, Contains("--overlap"));
+  ASSERT_GE(words.size(), 5U);
+  EXPECT_THAT(std::vector(words.end() - 5, words.end()),
+              ElementsAre("--nodelist", "n2", "sh", "-c", "exec '/a b/worker' --host"));
+  EXPECT_THAT(remoteShellScript("r1"),
+              HasSubstr("--nodelist \"$host\" sh -c \"exec env --block-signal=TERM SLIPSTREAM_RUN=r1 $*\""));
+  const test::EnvironmentVariable other("SLIPSTREAM_SSH", "/opt/ssh");
+  EXPECT_EQ(onHost("n2", {"true"}).front(), "/opt/ssh");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -127,6 +128,30 @@ TEST_F(Sessions, ASilentSessionHasEndedForTheHost) {
   EXPECT_TRUE(waitFor([&] { return !fs::exists(request.folders[0]); }, 120));
   EXPECT_GT(watch.seconds(), 9);
   EXPECT_TRUE(waitFor([&] { return const_cast<ChildProcess&>(left).poll().has_value(); }));
+}
+
+/// The one process that this one has started.
+pid_t onlyChild() {
+  std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");
+  pid_t child = 0;
+  children >> child;
+  return child;
+}
+
+TEST_F(Sessions, WhatASchedulerTellsAHostIsPassedOn) {
+  const test::EnvironmentVariable job("SLURM_JOB_ID", "17");
+  auto session = open();
+  ASSERT_TRUE(answers(*session)) << session->problem();
+  EXPECT_FALSE(session->takeTermination());
+  ASSERT_GT(onlyChild(), 0);
+  ::kill(onlyChild(), SIGTERM);
+  EXPECT_TRUE(waitFor([&] {
+    session->poll();
+    return session->takeTermination();
+  }));
+  EXPECT_FALSE(session->takeTermination()) << "once";
+  EXPECT_FALSE(session->ended());
+  EXPECT_TRUE(fs::exists(request.folders[0]));
 }
 
 TEST_F(Sessions, ADroppedSessionLeavesNothing) {

@@ -9,7 +9,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/slurm/jobs.h"
 #include "ui/store/store_watcher.h"
 
 namespace slipstream::ui {
@@ -137,7 +140,8 @@ void Launcher::stop(const std::vector<std::string>& runs, StopKind kind) {
       [runs, kind](RunStore& store) {
         for (const std::string& run : runs) {
           const auto found = store.find(run);
-          if (found && !isTerminal(found->state)) store.requestStop(run, kind);
+          if (!found || isTerminal(found->state)) continue;
+          if (const Status asked = stopRun(store, *found, kind); !asked) throw Error(trim(toText(asked.error())));
         }
       },
       [this](const Status& asked) {
@@ -152,7 +156,9 @@ std::vector<QueuedLaunch> Launcher::queue() const {
 bool Launcher::isBusy() const {
   if (isStarting()) return true;
   const StoreSnapshotPointer snapshot = store_.snapshot();
-  if (snapshot->hasLiving()) return true;
+  // What Slurm carries on takes nothing of this machine.
+  const auto isHere = [](const RunRow& row) { return isLiving(row.run.state) && row.run.slurmJob.empty(); };
+  if (std::ranges::any_of(snapshot->runs, isHere)) return true;
   const std::size_t count = std::min(runsOfLaunches, snapshot->runs.size());
   return std::any_of(snapshot->runs.rbegin(), snapshot->runs.rbegin() + static_cast<std::ptrdiff_t>(count),
                      [](const RunRow& row) {

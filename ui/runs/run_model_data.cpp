@@ -85,6 +85,9 @@ QString RunModel::valueOf(const QModelIndex& index) const {
     if (summary == nullptr) return {};
     return tr("at %1").arg(QLocale().toString(static_cast<qlonglong>(summary->stepsDone)));
   }
+  if (state == RunState::queued && !node.row->run.why.empty()) {
+    return tr("queued: %1").arg(QString::fromStdString(node.row->run.why));
+  }
   if (summary == nullptr || !summary->loss) return state == RunState::done ? QString() : stateText(state).toLower();
   return QString::fromStdString(threeDigits(*summary->loss));
 }

@@ -7,6 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/slurm/jobs.h"
 #include "engine/store/file_identity.h"
 #include "engine/store/store_folder.h"
 
@@ -16,6 +17,8 @@ namespace {
 constexpr int pollMilliseconds = 250;
 /// What could not be marked as lost is tried again after so long.
 constexpr int orphanMilliseconds = 5000;
+/// Slurm's controller answers everybody's questions: not more often than this.
+constexpr std::chrono::seconds slurmPause{10};
 /// Measuring walks through every file of the store.
 constexpr std::chrono::seconds measurePause{5};
 /// People who wait for a window wait shorter than a supervisor does.
@@ -161,6 +164,7 @@ void StoreWatcher::receive(const PollResult& found) {
   hasGrown_ = hasGrown_ || found.hasGrown;
   measure();
   if (found.hasOrphan && whyReadOnly_.isEmpty()) markLost();
+  followSlurm();
   if (mustPollAgain_) poll();
 }
 
@@ -177,6 +181,16 @@ void StoreWatcher::measure() {
         bytes_ = bytes;
       },
       [this](const QString&) { isMeasuring_ = false; });
+}
+
+void StoreWatcher::followSlurm() {
+  const auto now = std::chrono::steady_clock::now();
+  const auto isSlurms = [](const RunRow& row) { return isLiving(row.run.state) && !row.run.slurmJob.empty(); };
+  if (now - askedSlurmAt_ < slurmPause || !whyReadOnly_.isEmpty() || std::ranges::none_of(snapshot_->runs, isSlurms))
+    return;
+  askedSlurmAt_ = now;
+  // Where Slurm does not answer, runs keep the state that they had.
+  write(this, [](RunStore& store) { static_cast<void>(followJobs(store)); });
 }
 
 void StoreWatcher::markLost() {

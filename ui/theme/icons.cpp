@@ -157,6 +157,10 @@ void paintState(QPainter& painter, const QRectF& place, RunState state) {
     case RunState::queued:
       drawQueued(brush);
       break;
+    case RunState::preempted:
+      painter.drawLine(brush.at(4.5, 3), brush.at(4.5, 11));
+      painter.drawLine(brush.at(9.5, 3), brush.at(9.5, 11));
+      break;
     case RunState::starting:
       drawStarting(brush, colour);
       break;
@@ -200,6 +204,8 @@ QString stateText(RunState state) {
       return word(QT_TRANSLATE_NOOP("RunState", "Draft"));
     case RunState::queued:
       return word(QT_TRANSLATE_NOOP("RunState", "Queued"));
+    case RunState::preempted:
+      return word(QT_TRANSLATE_NOOP("RunState", "Preempted"));
     case RunState::starting:
       return word(QT_TRANSLATE_NOOP("RunState", "Starting"));
     case RunState::running:
@@ -224,6 +230,7 @@ QColor stateColour(RunState state) {
     case RunState::running:
       return tokens().accent;
     case RunState::stopping:
+    case RunState::preempted:
       return tokens().warning;
     case RunState::done:
       return tokens().good;

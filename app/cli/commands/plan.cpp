@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/batch_job.h"
 #include "app/cli/placement_text.h"
 #include "app/cli/reading.h"
 #include "app/cli/variants.h"
@@ -165,13 +166,32 @@ bool print(const RunPlan& plan, const Status& devices) {
   return can.has_value();
 }
 
+/// RUN is chosen by `submit`.
+int printScripts(const PlanArguments& arguments, const std::vector<RunPlan>& plans, const std::string& storeFolder) {
+  Json scripts = Json::array();
+  for (const RunPlan& plan : plans) {
+    const std::string text = scriptOf(arguments.request, plan, "RUN", storeFolder);
+    scripts.push_back({{"variant", plan.experiment.variant}, {"script", text}});
+    if (!arguments.json) std::cout << (scripts.size() > 1 ? "\n" : "") << text;
+  }
+  if (arguments.json) std::cout << scripts.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  return done;
+}
+
 }  // namespace
 
-int plan(const PlanArguments& arguments, const CommandLine&) {
+int plan(const PlanArguments& arguments, const CommandLine& line) {
+  if (arguments.slurm) {
+    const Status can = checkSlurmRequest(arguments.request, line.storeFolder);
+    if (!can) return report(can.error());
+  }
   const Overrides& overrides = arguments.overrides;
-  auto planned = planFile(arguments.file, overrides);
+  ExperimentOverrides above = overrides;
+  if (arguments.slurm) above.nodes = arguments.request.nodes;
+  auto planned = planFile(arguments.file, above);
   if (!planned) return report(planned.error());
   if (const Status named = keepVariants(planned->plans, overrides.variants); !named) return report(named.error());
+  if (arguments.slurm) return printScripts(arguments, planned->plans, line.storeFolder);
   forecastScratch(planned->plans);
   const Status devices = resolveDevices(planned->plans);
   bool allRun = true;

@@ -4,15 +4,10 @@
 #include <iostream>
 #include <iterator>
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include "app/cli/reading.h"
 #include "app/cli/repeat_line.h"
 #include "app/cli/supervising.h"
 #include "app/cli/variants.h"
-#include "engine/base/clock.h"
-#include "engine/base/hash.h"
 #include "engine/launch/describe_run.h"
 #include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/scratch_memory.h"
@@ -21,6 +16,7 @@
 #include "engine/launch/worker_query.h"
 #include "engine/plan/plan_file.h"
 #include "engine/probe/environment_switches.h"
+#include "engine/slurm/this_job.h"
 #include "engine/store/store_folder.h"
 
 namespace slipstream::cli {
@@ -47,22 +43,9 @@ Status startable(const PlannedFile& planned) {
   return {};
 }
 
-std::string newGroup() {
-  return sha256(fmt::format("{} {}", wallNanoseconds(), ::getpid())).substr(0, 12);
-}
-
-/// The run and who supervises it, in one transaction: nobody may take it for lost in between.
-std::string createRun(RunStore& store, const NewRun& run) {
-  store.begin();
-  const std::string id = store.createRun(run);
-  store.setSupervisor(id, thisProcess());
-  store.commit();
-  return id;
-}
-
 int runVariants(const PlannedFile& planned, const RunArguments& arguments, const CommandLine& line,
                 const std::filesystem::path& worker, const Announce& announce) {
-  const StopSignals signals;
+  const StopSignals signals(thisJob().has_value());
   const auto store = openToSupervise(line);
   if (!store) return report(store.error());
   const std::string group = newGroup();

@@ -54,10 +54,16 @@ std::string namesOf(const ListedRun& one) {
   return printable(text);
 }
 
+/// With what a run waits for, where Slurm says it.
+std::string stateOf(const RunRecord& run) {
+  const std::string name(nameOf(run.state));
+  return run.state == RunState::queued && !run.why.empty() ? fmt::format("{} ({})", name, printable(run.why)) : name;
+}
+
 TextRow rowOf(const ListedRun& one) {
   const RunRecord& run = one.head;
   return {run.id,
-          std::string(nameOf(run.state)),
+          stateOf(run),
           std::to_string(run.ranks),
           run.device,
           wallText(run.createdAt),

@@ -6,6 +6,7 @@
 
 #include "app/cli/reading.h"
 #include "engine/runs/run_selection.h"
+#include "engine/slurm/jobs.h"
 
 namespace slipstream::cli {
 int stop(const StopArguments& arguments, const CommandLine& line) {
@@ -22,7 +23,16 @@ int stop(const StopArguments& arguments, const CommandLine& line) {
       {"checkpoint", {StopKind::afterCheckpoint, "after its next checkpoint"}},
       {"now", {StopKind::now, "now"}}};
   const auto& [kind, words] = kinds.at(arguments.when);
-  (*store)->requestStop(run->id, kind);
+  if (const Status asked = stopRun(**store, *run, kind); !asked) return report(asked.error());
+  const auto now = (*store)->find(run->id);
+  if (now && isTerminal(now->state)) {
+    if (arguments.json) {
+      print({{"run", run->id}, {"stop", arguments.when}, {"state", nameOf(now->state)}});
+    } else {
+      fmt::print("run {} was {}: {}\n", run->id, nameOf(now->state), now->why);
+    }
+    return ExitCode::done;
+  }
   if (arguments.json) {
     print({{"run", run->id}, {"stop", arguments.when}});
     return ExitCode::done;

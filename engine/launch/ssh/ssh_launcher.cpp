@@ -2,6 +2,7 @@
 #include "engine/launch/ssh/ssh_launcher.h"
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <set>
 #include <vector>
@@ -56,12 +57,17 @@ class SshLauncher final : public Launcher {
     settings.coresOnHost = fewestCores();
     settings.networks = networksOf(hosts_);
     settings.remoteShell = remoteShellScript(attempt_.runId);
+    settings.endsWithShell = remoteShell().endsAll;
     settings.linkKeys = workerKeysText(keys_);
     mpirun_.start(launchPlan(attempt_.plan, settings), {});
   }
 
   std::optional<ProcessEnd> poll() override {
-    for (const auto& session : sessions_) session->poll();
+    for (const auto& session : sessions_) {
+      session->poll();
+      // What a scheduler tells a step of the job it means for the job.
+      if (session->takeTermination()) std::raise(SIGTERM);
+    }
     return mpirun_.poll();
   }
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/failure.h"
+
+namespace slipstream {
+
+struct AllocatedHost {
+  std::string name;
+  int ranks = 0;  ///< 0: not said, an even share of all ranks
+  bool operator==(const AllocatedHost&) const = default;
+};
+
+/// The hosts that a scheduler has given to a job, in the order of their ranks.
+struct Allocation {
+  std::string source;  ///< the variable or flag that names them
+  std::vector<AllocatedHost> hosts;
+};
+
+/// The allocation that an environment speaks of: of Slurm (SLURM_JOB_NODELIST with SLURM_TASKS_PER_NODE, else one rank
+/// a host), PBS (PBS_NODEFILE), LSF (LSB_DJOB_HOSTFILE) or Grid Engine (PE_HOSTFILE); nothing where it speaks of none.
+/// Failures name the variable, and the line of its file.
+Result<std::optional<Allocation>> findAllocation(
+    const std::function<std::optional<std::string>(const char*)>& environment);
+
+}  // namespace slipstream

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `submit` and the life of its jobs, on this machine; scripts of the test's own stand for Slurm's programs.
+#include <csignal>
+#include <thread>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "tests/e2e/program.h"
+#include "tests/support/environment_variable.h"
+
+namespace slipstream {
+namespace {
+
+using test::EnvironmentVariable;
+using test::ProgramEnd;
+using test::Sandbox;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class SubmittedRuns : public testing::Test {
+ protected:
+  SubmittedRuns()
+      : path_("PATH", (sandbox_.folder() / "bin").string() + ":" + environment("PATH").value_or("/usr/bin:/bin")) {
+    std::filesystem::create_directories(sandbox_.folder() / "bin");
+    stand("sbatch", fmt::format("cat > {}/script; echo 17", sandbox_.folder().string()));
+    stand("squeue", "echo '17|RUNNING|None'");
+    stand("scontrol", "");
+    stand("scancel", "");
+  }
+
+  void stand(const std::string& program, const std::string& script) const {
+    const auto file = sandbox_.folder() / "bin" / program;
+    ASSERT_TRUE(writeFile(
+        file, fmt::format("#!/bin/sh\necho {} \"$@\" >> {}/calls\n{}\n", program, sandbox_.folder().string(), script)));
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  }
+  std::string calls() const { return readFile(sandbox_.folder() / "calls").value_or(""); }
+  std::string script() const { return readFile(sandbox_.folder() / "script").value_or(""); }
+
+  /// The words that the job of a submitted run executes, without the program.
+  std::vector<std::string> commandOfJob() const {
+    const auto words = split(trim(split(script(), '\n').end()[-2]), ' ');
+    return {words.begin() + 2, words.end()};
+  }
+  RunRecord onlyRun() const { return sandbox_.store()->runs().front(); }
+  bool waitFor(RunState state) const {
+    for (int tries = 0; tries < 600; ++tries) {
+      if (onlyRun().state == state && onlyRun().attempt > 0) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    }
+    return false;
+  }
+
+  Sandbox sandbox_;
+  EnvironmentVariable path_;
+};
+
+TEST_F(SubmittedRuns, WaitUntilTheirJobsBegin) {
+  const std::string file = sandbox_.write("small.json", test::smallExperiment(6, 3));
+  const auto submitted = sandbox_.json({"submit", file, "--time", "30", "--json"});
+  EXPECT_EQ(submitted["runs"][0]["job"], "17");
+  EXPECT_THAT(script(), AllOf(HasSubstr("#SBATCH --time=30\n"), HasSubstr("#SBATCH --ntasks-per-node=2\n"),
+                              HasSubstr("resume " + onlyRun().id + " --store ")));
+  stand("squeue", "echo '17|PENDING|Resources'");
+  EXPECT_THAT(sandbox_.slipstream({"runs"}).output, HasSubstr("queued (Resources)"));
+  const ProgramEnd resumed = sandbox_.slipstream({"resume", "last"});
+  EXPECT_EQ(resumed.exitCode, 2);
+  EXPECT_THAT(resumed.errors, HasSubstr("Slurm job 17 carries it on"));
+  EXPECT_EQ(sandbox_.slipstream({"stop", "last"}).exitCode, 0);
+  EXPECT_THAT(calls(), HasSubstr("scancel --state=PENDING 17"));
+  EXPECT_EQ(onlyRun().state, RunState::stopped);
+}
+
+/// At its time limit it is queued again by itself, and the next life of the job ends with the bits of a run that was
+/// left alone.
+TEST_F(SubmittedRuns, GoOnInTheNextLifeOfTheirJob) {
+  const std::string file = sandbox_.write("small.json", test::smallExperiment(400, 100));
+  ASSERT_EQ(sandbox_.slipstream({"submit", file}).exitCode, 0);
+  stand("scontrol", "echo JobState=RUNNING Restarts=0 RunTime=00:09:00 TimeLimit=00:10:00");
+  const EnvironmentVariable job("SLURM_JOB_ID", "17");
+  sandbox_.start(commandOfJob());
+  ASSERT_TRUE(waitFor(RunState::running));
+  ::kill(sandbox_.process(), SIGTERM);
+  EXPECT_EQ(sandbox_.end().exitCode, 0);
+  EXPECT_EQ(onlyRun().state, RunState::queued);
+  EXPECT_THAT(onlyRun().why, HasSubstr("Slurm job 17 came to its time limit: stopped after step"));
+  EXPECT_THAT(calls(), HasSubstr("scontrol requeue 17"));
+  const EnvironmentVariable restarts("SLURM_RESTART_COUNT", "1");
+  EXPECT_EQ(sandbox_.slipstream(commandOfJob()).exitCode, 0);
+  const RunRecord done = onlyRun();
+  EXPECT_EQ(done.state, RunState::done);
+  EXPECT_EQ(done.attempt, 2);
+  const auto alone = sandbox_.json({"run", file, "--json"});
+  EXPECT_EQ(sandbox_.newestState(done.id), sandbox_.newestState(alone["runs"][0]["run"]));
+}
+
+TEST_F(SubmittedRuns, EndWhereTheirJobIsCancelled) {
+  const std::string file = sandbox_.write("small.json", test::smallExperiment(100'000, 1000));
+  ASSERT_EQ(sandbox_.slipstream({"submit", file}).exitCode, 0);
+  stand("scontrol", "echo JobState=COMPLETING Restarts=0");
+  const EnvironmentVariable job("SLURM_JOB_ID", "17");
+  sandbox_.start(commandOfJob());
+  ASSERT_TRUE(waitFor(RunState::running));
+  for (int time = 0; time < 3; ++time) ::kill(sandbox_.process(), SIGTERM);
+  EXPECT_EQ(sandbox_.end().exitCode, 130);
+  EXPECT_EQ(onlyRun().state, RunState::stopped);
+  EXPECT_THAT(onlyRun().why, HasSubstr("Slurm job 17 was cancelled: stopped after step"))
+      << "Slurm says it more than once, and means no more by it";
+  EXPECT_EQ(sandbox_.slipstream(commandOfJob()).exitCode, 0) << "a job that is queued again has nothing to do";
+  EXPECT_EQ(onlyRun().attempt, 1);
+}
+
+TEST_F(SubmittedRuns, WhatSlurmRefusesFailsAtOnce) {
+  const std::string file = sandbox_.write("small.json", test::smallExperiment(6, 3));
+  stand("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");
+  const ProgramEnd refused = sandbox_.slipstream({"submit", file, "--partition", "gpu"});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("invalid partition specified: gpu"));
+  EXPECT_EQ(onlyRun().state, RunState::failed);
+  EXPECT_THAT(sandbox_.slipstream({"submit", file, "--ranks", "3", "--nodes", "2"}).errors,
+              HasSubstr("parallel.ranks: cannot be spread evenly over the 2 hosts of --nodes"));
+}
+
+}  // namespace
+}  // namespace slipstream

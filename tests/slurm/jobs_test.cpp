@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs of a store that Slurm carries on; programs of the tests' own stand for Slurm's.
+#include "engine/slurm/jobs.h"
+
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "engine/slurm/this_job.h"
+#include "tests/support/environment_variable.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/text_files.h"
+
+namespace slipstream {
+namespace {
+
+using testing::HasSubstr;
+
+class SlurmJobs : public testing::Test {
+ protected:
+  SlurmJobs() : path_("PATH", (files_.path() / "bin").string() + ":" + environment("PATH").value_or("/usr/bin:/bin")) {
+    std::filesystem::create_directories(files_.path() / "bin");
+    store_ = test::openStore(files_.path() / "store");
+    run_ = store_->createRun(test::sampleRun());
+  }
+
+  /// Stands for a program of Slurm; what it is called with is in `calls()`.
+  void stand(const std::string& program, const std::string& script) const {
+    const auto file = files_.write("bin/" + program, fmt::format("#!/bin/sh\necho {} \"$@\" >> {}/calls\n{}\n", program,
+                                                                 files_.path().string(), script));
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  }
+  std::string calls() const { return readFile(files_.path() / "calls").value_or(""); }
+  RunRecord run() { return *store_->find(run_); }
+
+  /// The run is in this state, and Slurm says this of its job 17.
+  void follow(RunState state, const std::string& queue) {
+    store_->setJob(run_, "17");
+    store_->setState(run_, state, "");
+    stand("squeue", fmt::format("cat <<'END'\n{}\nEND", queue));
+    EXPECT_TRUE(followJobs(*store_));
+  }
+
+  test::TextFiles files_;
+  test::EnvironmentVariable path_;
+  std::unique_ptr<RunStore> store_;
+  std::string run_;
+};
+
+TEST_F(SlurmJobs, ASubmittedRunWaitsWithoutASupervisor) {
+  stand("sbatch", "cat > " + (files_.path() / "script").string() + "; echo '17;cluster'");
+  store_->setSupervisor(run_, thisProcess());
+  EXPECT_EQ(submitJob(*store_, run_, "#!/bin/bash\nexec true\n").value(), "17");
+  EXPECT_EQ(readFile(files_.path() / "script").value(), "#!/bin/bash\nexec true\n");
+  EXPECT_EQ(run().slurmJob, "17");
+  EXPECT_EQ(run().supervisor.pid, 0);
+  EXPECT_EQ(run().state, RunState::queued);
+}
+
+TEST_F(SlurmJobs, WhatSlurmRefusesIsSaidInItsWords) {
+  stand("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");
+  const auto job = submitJob(*store_, run_, "");
+  ASSERT_FALSE(job);
+  EXPECT_THAT(toText(job.error()), HasSubstr("invalid partition specified: gpu"));
+}
+
+TEST_F(SlurmJobs, AQueuedRunSaysWhatItWaitsFor) {
+  follow(RunState::queued, "17|PENDING|ReqNodeNotAvail, UnavailableNodes:h3");
+  EXPECT_EQ(run().state, RunState::queued);
+  EXPECT_EQ(run().why, "ReqNodeNotAvail, UnavailableNodes:h3");
+  follow(RunState::running, "17|PENDING|BeginTime");
+  EXPECT_EQ(run().state, RunState::queued) << "it was queued again before it could say so";
+  follow(RunState::preempted, "17|PENDING|Priority");
+  EXPECT_EQ(run().state, RunState::preempted);
+  follow(RunState::running, "17|RUNNING|None");
+  EXPECT_EQ(run().state, RunState::running);
+}
+
+TEST_F(SlurmJobs, AJobThatHasEndedEndsItsRun) {
+  follow(RunState::queued, "17|CANCELLED|None");
+  EXPECT_EQ(run().state, RunState::stopped);
+  follow(RunState::queued, "17|FAILED|JobLaunchFailure");
+  EXPECT_EQ(run().state, RunState::failed);
+  EXPECT_THAT(run().why, HasSubstr("FAILED (JobLaunchFailure) before it began"));
+  follow(RunState::running, "17|NODE_FAIL|None");
+  EXPECT_EQ(run().state, RunState::lost);
+  EXPECT_THAT(run().why, HasSubstr("NODE_FAIL without a word while the run was running"));
+  follow(RunState::preempted, "17|PREEMPTED|None");
+  EXPECT_EQ(run().state, RunState::stopped);
+  EXPECT_THAT(run().why, HasSubstr("slipstream submit --resume"));
+  follow(RunState::queued, "");
+  EXPECT_EQ(run().state, RunState::failed) << "Slurm has forgotten it";
+}
+
+TEST_F(SlurmJobs, WhereSlurmDoesNotAnswerRunsStayAsTheyAre) {
+  store_->setJob(run_, "17");
+  stand("squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; exit 1");
+  const Status followed = followJobs(*store_);
+  ASSERT_FALSE(followed);
+  EXPECT_THAT(toText(followed.error()), HasSubstr("Unable to contact slurm controller"));
+  EXPECT_EQ(run().state, RunState::queued);
+  stand("squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1");
+  EXPECT_TRUE(followJobs(*store_));
+  EXPECT_EQ(run().state, RunState::failed);
+}
+
+TEST_F(SlurmJobs, SlurmIsNotAskedWithoutNeed) {
+  stand("squeue", "");
+  EXPECT_TRUE(followJobs(*store_)) << "no run of Slurm";
+  store_->setJob(run_, "17");
+  store_->setSupervisor(run_, thisProcess());
+  EXPECT_TRUE(followJobs(*store_)) << "its supervisor lives here";
+  store_->setState(run_, RunState::done, "");
+  store_->setJob(run_, "17");
+  EXPECT_TRUE(followJobs(*store_)) << "it has ended";
+  EXPECT_EQ(calls(), "");
+}
+
+TEST_F(SlurmJobs, StoppingARunThatWaitsCancelsItsJob) {
+  stand("scancel", "");
+  store_->setJob(run_, "17");
+  ASSERT_TRUE(stopRun(*store_, run(), StopKind::afterStep));
+  EXPECT_THAT(calls(), HasSubstr("scancel --state=PENDING 17"));
+  EXPECT_EQ(run().state, RunState::stopped);
+}
+
+TEST_F(SlurmJobs, StoppingARunThatTrainsAsksItsSupervisor) {
+  stand("scancel", "");
+  store_->setJob(run_, "17");
+  store_->setState(run_, RunState::running, "");
+  ASSERT_TRUE(stopRun(*store_, run(), StopKind::afterStep));
+  EXPECT_EQ(calls(), "");
+  EXPECT_EQ(store_->stopRequest(run_), StopKind::afterStep);
+}
+
+TEST_F(SlurmJobs, AnInterruptionIsWhatSlurmSaysOfIt) {
+  const ThisJob job{"17", 0, 0};
+  const auto judged = [&](const std::string& facts) {
+    stand("scontrol", "echo '" + facts + "'");
+    return judgeInterruption(job, "stopped after step 4");
+  };
+  EXPECT_EQ(judged("JobState=RUNNING Restarts=0 RunTime=00:09:00 TimeLimit=00:10:00").state, RunState::queued);
+  EXPECT_EQ(judged("JobState=RUNNING Restarts=0 PreemptTime=2026-11-25T17:26:25").state, RunState::preempted);
+  EXPECT_EQ(judged("JobState=COMPLETING Restarts=1").state, RunState::queued);
+  const InterruptedRun cancelled = judged("JobState=COMPLETING Restarts=0");
+  EXPECT_EQ(cancelled.state, RunState::stopped);
+  EXPECT_EQ(cancelled.why, "Slurm job 17 was cancelled: stopped after step 4");
+  stand("scontrol", "exit 1");
+  EXPECT_EQ(judgeInterruption(job, "").state, RunState::queued) << "whoever looks at the queue later finds out";
+}
+
+TEST_F(SlurmJobs, OnlyAJobAtItsTimeLimitQueuesItselfAgain) {
+  const ThisJob job{"17", 0, 0};
+  stand("scontrol", "echo JobState=COMPLETING Restarts=1");
+  EXPECT_TRUE(leaveJob(job, Interruption::timeLimit));
+  EXPECT_THAT(calls(), HasSubstr("scontrol requeue 17"));
+  stand("scontrol", "case $1 in requeue) echo no >&2; exit 1;; esac; echo JobState=COMPLETING Restarts=1");
+  EXPECT_FALSE(leaveJob(job, Interruption::timeLimit));
+  const std::string before = calls();
+  EXPECT_TRUE(leaveJob(job, Interruption::cancelled));
+  EXPECT_TRUE(leaveJob(job, Interruption::requeued));
+  EXPECT_EQ(calls(), before);
+  EXPECT_TRUE(leaveJob(job, Interruption::preempted)) << "until Slurm has queued it again";
+}
+
+}  // namespace
+}  // namespace slipstream
