@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/paired_interval.h"
+#include "engine/statistics/paired.h"
 #include "engine/analysis/plan_differences.h"
 #include "engine/runs/measure.h"
 #include "engine/runs/run_outcome.h"

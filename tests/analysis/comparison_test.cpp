@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/analysis/student_t.h"
+#include "engine/statistics/distributions.h"
 #include "engine/report/comparison_document.h"
 #include "tests/support/damaged_values.h"
 #include "tests/support/finished_runs.h"
