@@ -64,6 +64,7 @@ ArgumentParser::ArgumentParser() {
   addComparing();
   addKeeping();
   addVerifying();
+  addStudies();
   refuseRepetition(&app_);
 }
 

@@ -73,6 +73,14 @@ Result<std::unique_ptr<RunStore>> openToSupervise(const CommandLine& line) {
   return store;
 }
 
+std::string createSupervised(RunStore& store, const NewRun& run) {
+  store.begin();
+  const std::string id = store.createRun(run);
+  store.setSupervisor(id, thisProcess());
+  store.commit();
+  return id;
+}
+
 RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& plan,
                       const std::optional<CheckpointManifest>& from, DisplayKind kind, bool wasDone) {
   const auto restart = restartPolicyFromEnvironment();

@@ -21,6 +21,9 @@ namespace slipstream::cli {
 /// machine is removed.
 Result<std::unique_ptr<RunStore>> openToSupervise(const CommandLine& line);
 
+/// The run and who supervises it, in one transaction: nobody may take it for lost in between.
+std::string createSupervised(RunStore& store, const NewRun& run);
+
 /// Supervises one run with a display, and says on stderr why it failed or stopped. `wasDone`: see Supervision.
 RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& plan,
                       const std::optional<CheckpointManifest>& from, DisplayKind kind, bool wasDone = false);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <iterator>
@@ -9,18 +8,15 @@
 
 #include "app/cli/reading.h"
 #include "app/cli/repeat_line.h"
+#include "app/cli/startable.h"
 #include "app/cli/supervising.h"
 #include "app/cli/variants.h"
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/launch/describe_run.h"
-#include "engine/launch/hosts_of_plan.h"
-#include "engine/launch/scratch_memory.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
-#include "engine/launch/worker_query.h"
 #include "engine/plan/plan_file.h"
-#include "engine/probe/environment_switches.h"
 #include "engine/store/store_folder.h"
 
 namespace slipstream::cli {
@@ -30,34 +26,8 @@ std::string standardInput() {
   return {std::istreambuf_iterator<char>(std::cin), {}};
 }
 
-/// Everything that can be wrong before anything is written.
-Status startable(const PlannedFile& planned) {
-  Failures failures;
-  for (const RunPlan& plan : planned.plans) {
-    const Status runnable = runnableHere(plan);
-    if (runnable) continue;
-    for (const Failure& failure : runnable.error()) {
-      if (std::find(failures.begin(), failures.end(), failure) == failures.end()) failures.push_back(failure);
-    }
-  }
-  collect(restartPolicyFromEnvironment(), failures);
-  collect(switchesAreValid(), failures);
-  collect(programsAreThere(workerProgram()), failures);
-  if (!failures.empty()) return tl::unexpected(failures);
-  return {};
-}
-
 std::string newGroup() {
   return sha256(fmt::format("{} {}", wallNanoseconds(), ::getpid())).substr(0, 12);
-}
-
-/// The run and who supervises it, in one transaction: nobody may take it for lost in between.
-std::string createRun(RunStore& store, const NewRun& run) {
-  store.begin();
-  const std::string id = store.createRun(run);
-  store.setSupervisor(id, thisProcess());
-  store.commit();
-  return id;
 }
 
 int runVariants(const PlannedFile& planned, const RunArguments& arguments, const CommandLine& line,
@@ -71,7 +41,7 @@ int runVariants(const PlannedFile& planned, const RunArguments& arguments, const
   std::vector<EndedRun> runs;
   for (const RunPlan& plan : planned.plans) {
     if (StopSignals::count() > 0) break;
-    const std::string id = createRun(**store, describeRun(planned, plan, command, group));
+    const std::string id = createSupervised(**store, describeRun(planned, plan, command, group));
     if (runs.empty()) announce(id);
     runs.push_back({id, superviseShown(**store, id, plan, std::nullopt, display)});
     if (runs.back().end.state == RunState::stopped || !(*store)->isInPlace()) break;
@@ -90,11 +60,8 @@ int run(const RunArguments& arguments, const CommandLine& line) {
       arguments.fromInput ? planText(standardInput(), arguments.file, above) : planFile(arguments.file, above);
   if (!planned) return report(planned.error());
   if (const Status named = keepVariants(planned->plans, overrides.variants); !named) return report(named.error());
-  forecastScratch(planned->plans);
-  if (const Status can = startable(*planned); !can) return report(can.error());
-  if (const Status can = resolveDevices(planned->plans); !can) return report(can.error());
   std::vector<std::string> remarks;
-  if (const Status can = resolveHosts(planned->plans, workerProgram(), remarks); !can) return report(can.error());
+  if (const Status can = makeStartable(*planned, remarks); !can) return report(can.error());
   for (const std::string& text : remarks) remark("note", text);
   if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
   for (const std::string& note : notesOf(planned->plans)) remark("note", note);
