@@ -33,6 +33,7 @@ class ArgumentParser {
   void addComparing();
   void addKeeping();
   void addVerifying();
+  void addStudies();
 
   CLI::App app_{"Train on many ranks and find out which acceleration algorithm is worth turning on."};
   std::string store_;

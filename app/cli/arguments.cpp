@@ -65,6 +65,7 @@ ArgumentParser::ArgumentParser() {
   addComparing();
   addKeeping();
   addVerifying();
+  addStudies();
   refuseRepetition(&app_);
 }
 

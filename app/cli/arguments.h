@@ -197,6 +197,44 @@ struct VerifyArguments {
   std::optional<std::uint64_t> seed;  ///< of the choice; else by the clock
   bool json = false;
 };
+/// A study is named by its name in the store, or by its file.
+struct StudyCheckArguments {
+  std::string file;
+  std::optional<int> control;
+  bool json = false;
+};
+struct StudyRunArguments {
+  std::string study;
+  std::optional<int> control;  ///< copies of the reference to compare with it
+  std::optional<int> cell;     ///< this one alone, as the queue starts it
+  bool detach = false;
+  bool quiet = false;
+  bool json = false;
+};
+struct StudyPauseArguments {
+  std::string study;
+  bool json = false;
+};
+struct StudyStatusArguments {
+  std::string study;  ///< empty: all of the store
+  bool json = false;
+};
+struct StudyVerdictArguments {
+  std::string study;
+  std::string language = "en";
+  bool json = false;
+};
+struct StudyAddSeedsArguments {
+  std::string study;
+  std::int64_t count = 0;
+  bool json = false;
+};
+struct StudyReportArguments {
+  std::string study;
+  std::string output;
+  std::string language = "en";
+  bool json = false;
+};
 struct SchemaArguments {
   bool json = false;  ///< as every command has it: what is printed is JSON in any case
 };
@@ -214,7 +252,8 @@ using Command =
                  CheckpointExportArguments, CheckpointInspectArguments, ResumeArguments, StopArguments, SubmitArguments,
                  EvaluateArguments, CompareArguments, ReportArguments, DevicesArguments, StoreVerifyArguments,
                  TagArguments, ArchiveArguments, DeleteArguments, PruneArguments, VerifyArguments, CompletionArguments,
-                 SchemaArguments>;
+                 SchemaArguments, StudyCheckArguments, StudyRunArguments, StudyPauseArguments, StudyStatusArguments,
+                 StudyVerdictArguments, StudyAddSeedsArguments, StudyReportArguments>;
 
 struct CommandLine {
   Command command;
@@ -249,6 +288,13 @@ int submit(const SubmitArguments& arguments, const CommandLine& line);
 int evaluate(const EvaluateArguments& arguments, const CommandLine& line);
 int compare(const CompareArguments& arguments, const CommandLine& line);
 int report(const ReportArguments& arguments, const CommandLine& line);
+int studyCheck(const StudyCheckArguments& arguments, const CommandLine& line);
+int studyRun(const StudyRunArguments& arguments, const CommandLine& line);
+int studyPause(const StudyPauseArguments& arguments, const CommandLine& line);
+int studyStatus(const StudyStatusArguments& arguments, const CommandLine& line);
+int studyVerdict(const StudyVerdictArguments& arguments, const CommandLine& line);
+int studyAddSeeds(const StudyAddSeedsArguments& arguments, const CommandLine& line);
+int studyReport(const StudyReportArguments& arguments, const CommandLine& line);
 int devices(const DevicesArguments& arguments, const CommandLine& line);
 int storeVerify(const StoreVerifyArguments& arguments, const CommandLine& line);
 int tag(const TagArguments& arguments, const CommandLine& line);

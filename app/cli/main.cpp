@@ -50,6 +50,13 @@ struct Dispatch {
   int operator()(const PruneArguments& arguments) const { return pruneRuns(arguments, line); }
   int operator()(const VerifyArguments& arguments) const { return verifyRun(arguments, line); }
   int operator()(const CompletionArguments& arguments) const { return completion(arguments, line); }
+  int operator()(const StudyCheckArguments& arguments) const { return studyCheck(arguments, line); }
+  int operator()(const StudyRunArguments& arguments) const { return studyRun(arguments, line); }
+  int operator()(const StudyPauseArguments& arguments) const { return studyPause(arguments, line); }
+  int operator()(const StudyStatusArguments& arguments) const { return studyStatus(arguments, line); }
+  int operator()(const StudyVerdictArguments& arguments) const { return studyVerdict(arguments, line); }
+  int operator()(const StudyAddSeedsArguments& arguments) const { return studyAddSeeds(arguments, line); }
+  int operator()(const StudyReportArguments& arguments) const { return studyReport(arguments, line); }
   int operator()(const SchemaArguments& arguments) const { return schema(arguments, line); }
 };
 
@@ -77,7 +84,8 @@ int delivered(int code) {
 
 /// What these print is never thrown (say.h): whatever they throw is a failure of theirs.
 bool supervises(const CommandLine& line) {
-  return std::holds_alternative<RunArguments>(line.command) || std::holds_alternative<ResumeArguments>(line.command);
+  return std::holds_alternative<RunArguments>(line.command) || std::holds_alternative<ResumeArguments>(line.command) ||
+         std::holds_alternative<StudyRunArguments>(line.command);
 }
 
 /// Whether the command starts ranks of its own, which no launcher of MPI programs may be around.

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/paired_interval.h"
 #include "engine/analysis/plan_differences.h"
 #include "engine/runs/measure.h"
 #include "engine/runs/run_outcome.h"
+#include "engine/statistics/paired.h"
 
 namespace slipstream {
 

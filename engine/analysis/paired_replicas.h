@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/analysis/comparison.h"
-#include "engine/analysis/paired_interval.h"
+#include "engine/statistics/paired.h"
 
 namespace slipstream {
 

@@ -201,6 +201,9 @@ Status ConfigOverlay::set(const std::string& setting) {
     return fail("--set " + path, "", "cannot be set from the command line",
                 "set the key itself: it holds for every variant");
   }
+  if (path == "seeds") {
+    return fail("--set seeds", "", "cannot be set from the command line", "write it in the file, or give --seed");
+  }
   const std::string label = "--set " + path;
   SLIPSTREAM_TRY(value, settingValue(meantBy(path), setting.substr(equals + 1), label));
   return set(path, std::move(value), label);

@@ -379,7 +379,7 @@ void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
                    inner.raw("dictionary", sections.boostDictionary);
                  });
   // Read and taken out before: here they are known, so that what is nearly one of them is pointed to it.
-  for (const char* key : {"variants", "stages", "boost_level", "boost_config_dict"}) fields.wants(key, false);
+  for (const char* key : {"variants", "seeds", "stages", "boost_level", "boost_config_dict"}) fields.wants(key, false);
 }
 
 void describeResolved(Fields& fields, ExperimentSections& sections) {

@@ -289,9 +289,34 @@ std::vector<Json> variantsOf(const Json& root, Failures& failures) {
     if (list[i].contains("variants")) {
       failures.push_back({path + ".variants", "", "cannot be inside a variant", "list all variants in one list"});
     }
+    if (list[i].contains("seeds")) {
+      failures.push_back({path + ".seeds", "", "cannot be inside a variant", "write it outside: it holds for all"});
+    }
     variants.push_back(list[i]);
   }
   return variants;
+}
+
+/// The entries of `seeds`; one empty one where the file has none.
+std::vector<Json> seedsOf(const Json& root, Failures& failures) {
+  if (!root.contains("seeds")) return {Json::object()};
+  const Json& list = root["seeds"];
+  std::set<Json> different;
+  std::vector<Json> seeds;
+  if (list.is_array()) {
+    for (const Json& seed : list) {
+      different.insert(seed);
+      seeds.push_back({{"seed", seed}});
+    }
+  }
+  if (seeds.empty() || different.size() != seeds.size()) {
+    failures.push_back({"seeds", shortText(list), "must be a list of different seeds", "write [1, 2, 3]"});
+    return {Json::object()};
+  }
+  if (root.contains("seed")) {
+    failures.push_back({"seeds", shortText(list), "excludes seed", "keep one of the two"});
+  }
+  return seeds;
 }
 
 }  // namespace
@@ -311,17 +336,25 @@ Result<LoadedFile> loadExperimentText(std::string text, const std::filesystem::p
   Failures failures;
   const std::vector<Json> variants = variantsOf(root, failures);
   root.erase("variants");
+  const std::vector<Json> seeds = overrides.seed ? std::vector{Json::object()} : seedsOf(root, failures);
+  root.erase("seeds");
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  for (std::size_t i = 0; i < variants.size(); ++i) {
-    ConfigOverlay layers(root, folder);
-    Json variant = variants[i];
-    const std::string name =
-        variant.contains("name") && variant["name"].is_string() ? variant["name"].get<std::string>() : "";
-    variant.erase("name");
-    variant.erase("variants");
-    layers.merge(std::move(variant), fmt::format("variants[{}]", i));
-    loaded.experiments.push_back(
-        Loading(std::move(layers), overrides, environment, failures).run(file.stem().string(), name));
+  for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
+    for (std::size_t place = 0; place < variants.size(); ++place) {
+      // Every second seed goes backwards: what the machine does on the way, it does to all variants alike.
+      const std::size_t i = seed % 2 == 0 ? place : variants.size() - 1 - place;
+      ConfigOverlay layers(root, folder);
+      Json variant = variants[i];
+      const std::string name =
+          variant.contains("name") && variant["name"].is_string() ? variant["name"].get<std::string>() : "";
+      variant.erase("name");
+      variant.erase("variants");
+      variant.erase("seeds");
+      layers.merge(std::move(variant), fmt::format("variants[{}]", i));
+      if (!seeds[seed].empty()) layers.merge(seeds[seed], fmt::format("seeds[{}]", seed));
+      loaded.experiments.push_back(
+          Loading(std::move(layers), overrides, environment, failures).run(file.stem().string(), name));
+    }
   }
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   loaded.text = std::move(text);

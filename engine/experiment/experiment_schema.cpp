@@ -145,6 +145,11 @@ Json experimentSchema() {
   definitions["stages"] = stages(shared);
   properties["stages"] = shared["stages"] = reference("stages");
   properties["variants"] = variants(shared);
+  properties["seeds"] = Json{{"type", "array"},
+                             {"minItems", 1},
+                             {"uniqueItems", true},
+                             {"items", {{"type", "integer"}, {"minimum", 0}}},
+                             {"description", "each variant is trained with each of them; in place of seed"}};
   Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Slipstream experiment"}};
   schema.update(file);
   schema["$defs"] = std::move(definitions);

@@ -136,6 +136,7 @@ Json keysIn(const Json& root, const ExperimentScope& scope) {
   if (!root.is_object()) return Json::object();
   Json shared = root;
   shared.erase("variants");
+  shared.erase("seeds");
   shared.erase("stages");
   const Json* entry = scope.kind == ExperimentScope::Kind::all ? nullptr : findValue(root, scope.path());
   if (entry == nullptr || !entry->is_object()) return spelledOut(shared);

@@ -28,7 +28,7 @@ std::vector<std::string> allPaths() {
   std::vector<std::string> paths = keyPaths([&](Fields& fields) { describeExperimentFile(fields, sections); });
   for (const BoostOption& option : boostOptions()) paths.push_back("boost.dictionary." + option.path());
   // Read before the sections, so that no description lists them.
-  paths.insert(paths.end(), {"variants", "stages"});
+  paths.insert(paths.end(), {"variants", "seeds", "stages"});
   std::erase_if(paths, [](const std::string& path) { return path.find("[]") != std::string::npos; });
   return paths;
 }

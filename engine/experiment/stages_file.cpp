@@ -15,7 +15,7 @@ namespace slipstream {
 namespace {
 
 /// What all stages of a run share.
-constexpr std::array<const char*, 5> sharedKeys{"seed", "device", "network", "variants", "stages"};
+constexpr std::array<const char*, 6> sharedKeys{"seed", "seeds", "device", "network", "variants", "stages"};
 constexpr std::array<const char*, 3> sharedParallelKeys{"ranks", "rank_table", "hosts"};
 constexpr std::array<const char*, 6> sharedDataKeys{"name",       "path",    "train_samples", "evaluation_samples",
                                                     "image_size", "fallback"};

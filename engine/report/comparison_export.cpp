@@ -141,30 +141,7 @@ Table runsTable(const Comparison& comparison) {
   return table;
 }
 
-/// A field that a comma or a quotation mark would end.
-std::string csvField(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string field = "\"";
-  for (const char character : text) {
-    if (character == '"') field += '"';
-    field += character;
-  }
-  return field + "\"";
-}
-
 }  // namespace
-
-std::string toCsv(const Table& table) {
-  std::vector<std::string> fields;
-  for (const Column& column : table.columns) fields.push_back(csvField(column.key));
-  std::string text = join(fields, ",") + "\n";
-  for (const std::vector<Cell>& row : table.rows) {
-    fields.clear();
-    for (const Cell& cell : row) fields.push_back(cell.number ? numberText(*cell.number) : csvField(cell.text.in()));
-    text += join(fields, ",") + "\n";
-  }
-  return text;
-}
 
 std::string toCsvText(const Comparison& comparison) {
   Table table = tableOf({"stage", "against stage", "reference", "variant", "measure", "reference value", "value",

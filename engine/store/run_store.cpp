@@ -8,6 +8,7 @@
 #include "engine/store/run_table.h"
 #include "engine/store/schema.h"
 #include "engine/store/store_folder.h"
+#include "engine/store/study_table.h"
 
 namespace slipstream {
 namespace {
@@ -41,7 +42,8 @@ RunStore::RunStore(std::filesystem::path folder, std::unique_ptr<Database> datab
       identity_(identityOf(storeFileIn(folder_))),
       database_(std::move(database)),
       runs_(std::make_unique<RunTable>(*database_)),
-      metrics_(std::make_unique<MetricTable>(*database_)) {}
+      metrics_(std::make_unique<MetricTable>(*database_)),
+      studies_(std::make_unique<StudyTable>(*database_)) {}
 
 RunStore::~RunStore() = default;
 
@@ -105,6 +107,10 @@ std::int64_t RunStore::dataVersion() {
 
 Result<RunRecord> RunStore::find(const std::string& run) {
   return runs_->find(run);
+}
+
+std::optional<RunState> RunStore::stateOf(const std::string& runId) {
+  return runs_->stateOf(runId);
 }
 
 std::vector<std::string> RunStore::metricNames(const std::string& runId) {

@@ -51,6 +51,7 @@ enum class StoreAccess { read, write };
 class Database;
 class RunTable;
 class MetricTable;
+class StudyTable;
 
 /// The run store: a folder with store.db, checkpoints/ and logs/. Many readers, one writer a run (its supervisor).
 /// `write` creates what is missing. A file that is not ours, or newer than we know, is refused.
@@ -79,6 +80,8 @@ class RunStore {
   std::int64_t dataVersion();
   /// An id, a unique prefix of one, or "last".
   Result<RunRecord> find(const std::string& run);
+  /// Nothing where no run has this id.
+  std::optional<RunState> stateOf(const std::string& runId);
   std::vector<std::string> metricNames(const std::string& runId);
   Series series(const std::string& runId, const std::string& metric);
   /// One rank's own values of the metric.
@@ -90,6 +93,8 @@ class RunStore {
   StopKind stopRequest(const std::string& runId);
   /// Measured bytes: rank -> category -> bytes.
   std::map<int, std::map<std::string, std::int64_t>> memory(const std::string& runId);
+  /// The studies of the store (study_table.h).
+  StudyTable& studies() { return *studies_; }
   /// What is wrong with the structure of store.db; verifyStore (store_verify.h) looks at everything.
   Failures verify();
 
@@ -135,6 +140,7 @@ class RunStore {
   std::unique_ptr<Database> database_;
   std::unique_ptr<RunTable> runs_;
   std::unique_ptr<MetricTable> metrics_;
+  std::unique_ptr<StudyTable> studies_;
 };
 
 }  // namespace slipstream

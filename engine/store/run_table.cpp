@@ -162,6 +162,11 @@ Result<RunRecord> RunTable::find(const std::string& run) {
   return recordOf(found);
 }
 
+std::optional<RunState> RunTable::stateOf(const std::string& id) {
+  Query row = database_.query("SELECT state FROM run WHERE id = ?", id);
+  return row.next() ? stateNamed(row.text(0)) : std::nullopt;
+}
+
 std::int64_t RunTable::numberOf(const std::string& id) {
   const auto known = numbers_.find(id);
   if (known != numbers_.end()) return known->second;

@@ -23,6 +23,7 @@ class RunTable {
   std::vector<std::string> ofGroup(const std::string& group);
   std::map<std::string, RunLabel> labels();
   Result<RunRecord> find(const std::string& run);
+  std::optional<RunState> stateOf(const std::string& id);
   /// Throws Error where no run has this id.
   std::int64_t numberOf(const std::string& id);
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/analysis/student_t.h"
 #include "engine/report/comparison_document.h"
+#include "engine/statistics/distributions.h"
 #include "tests/support/damaged_values.h"
 #include "tests/support/finished_runs.h"
 #include "tests/support/temporary_folder.h"

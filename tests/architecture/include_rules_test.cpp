@@ -22,7 +22,7 @@ using Modules = std::set<std::string>;
 const std::vector<Modules>& layers() {
   static const std::vector<Modules> table{
       {"base"},
-      {"config", "record"},
+      {"config", "record", "statistics"},
       {"spec"},
       {"rank_table", "interchange", "device"},
       {"probe", "cuda", "npu"},
@@ -34,7 +34,7 @@ const std::vector<Modules>& layers() {
       {"runs", "slurm", "nn", "data"},
       {"analysis", "boost"},
       {"document"},
-      {"report", "backends"},
+      {"report", "backends", "study"},
       {"launch", "train"},
   };
   return table;
@@ -45,17 +45,13 @@ const std::vector<Modules>& layers() {
 const std::map<std::string, Modules>& exceptions() {
   static const Modules computing{"device", "cuda", "npu",   "devices",  "comm",
                                  "nn",     "data", "boost", "backends", "train"};
-  static const Modules storing{"store", "runs", "slurm", "analysis", "document", "report", "launch"};
+  static const Modules storing{"store", "runs", "slurm", "analysis", "document", "report", "study", "launch"};
   static const std::map<std::string, Modules> table{
-      {"probe", computing},      {"boost specs", computing},
-      {"experiment", computing}, {"plan", computing},
-      {"store", computing},      {"wire", computing},
-      {"hosts", computing},      {"runs", computing},
-      {"slurm", computing},      {"analysis", computing},
-      {"document", computing},   {"report", computing},
-      {"launch", computing},     {"nn", storing},
-      {"data", storing},         {"boost", storing},
-      {"backends", storing},     {"train", storing},
+      {"probe", computing},  {"boost specs", computing}, {"experiment", computing}, {"plan", computing},
+      {"store", computing},  {"wire", computing},        {"hosts", computing},      {"runs", computing},
+      {"slurm", computing},  {"analysis", computing},    {"document", computing},   {"report", computing},
+      {"launch", computing}, {"study", computing},       {"nn", storing},           {"data", storing},
+      {"boost", storing},    {"backends", storing},      {"train", storing},
   };
   return table;
 }

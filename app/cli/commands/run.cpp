@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <iterator>
 
 #include "app/cli/reading.h"
 #include "app/cli/repeat_line.h"
+#include "app/cli/startable.h"
 #include "app/cli/supervising.h"
 #include "app/cli/variants.h"
 #include "engine/launch/describe_run.h"
-#include "engine/launch/hosts_of_plan.h"
-#include "engine/launch/scratch_memory.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
-#include "engine/launch/worker_query.h"
 #include "engine/plan/plan_file.h"
-#include "engine/probe/environment_switches.h"
 #include "engine/slurm/this_job.h"
 #include "engine/store/store_folder.h"
 
@@ -24,23 +20,6 @@ namespace {
 
 std::string standardInput() {
   return {std::istreambuf_iterator<char>(std::cin), {}};
-}
-
-/// Everything that can be wrong before anything is written.
-Status startable(const PlannedFile& planned) {
-  Failures failures;
-  for (const RunPlan& plan : planned.plans) {
-    const Status runnable = runnableHere(plan);
-    if (runnable) continue;
-    for (const Failure& failure : runnable.error()) {
-      if (std::find(failures.begin(), failures.end(), failure) == failures.end()) failures.push_back(failure);
-    }
-  }
-  collect(restartPolicyFromEnvironment(), failures);
-  collect(switchesAreValid(), failures);
-  collect(programsAreThere(workerProgram()), failures);
-  if (!failures.empty()) return tl::unexpected(failures);
-  return {};
 }
 
 int runVariants(const PlannedFile& planned, const RunArguments& arguments, const CommandLine& line,
@@ -71,13 +50,9 @@ int run(const RunArguments& arguments, const CommandLine& line) {
       arguments.fromInput ? planText(standardInput(), arguments.file, overrides) : planFile(arguments.file, overrides);
   if (!planned) return report(planned.error());
   if (const Status named = keepVariants(planned->plans, overrides.variants); !named) return report(named.error());
-  forecastScratch(planned->plans);
-  if (const Status can = startable(*planned); !can) return report(can.error());
-  if (const Status can = resolveDevices(planned->plans); !can) return report(can.error());
-  const auto worker = workerOnHosts(planned->plans, arguments.stage);
-  if (!worker) return report(worker.error());
   std::vector<std::string> remarks;
-  if (const Status can = resolveHosts(planned->plans, *worker, remarks); !can) return report(can.error());
+  const auto worker = makeStartable(*planned, arguments.stage, remarks);
+  if (!worker) return report(worker.error());
   for (const std::string& text : remarks) remark("note", text);
   if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
   for (const std::string& note : notesOf(planned->plans)) remark("note", note);

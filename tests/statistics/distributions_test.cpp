@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/analysis/student_t.h"
+#include "engine/statistics/distributions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/argument_parser.h"
+
+namespace slipstream::cli {
+namespace {
+
+constexpr const char* studyHelp = "The study: its name, or its file";
+constexpr const char* fileHelp = "File of the study, or an experiment with variants and seeds";
+constexpr const char* controlHelp = "The reference against so many copies of itself, which should show nothing";
+constexpr int mostCopies = 100, mostCells = 1'000'000, mostSeeds = 1000;
+
+}  // namespace
+
+void ArgumentParser::addStudies() {
+  CLI::App* studies = app_.add_subcommand("study", "Ask a question of many runs, and get a verdict");
+  studies->require_subcommand(1);
+  studies->fallthrough();
+  studies->footer("Examples:\n  slipstream study check experiments/studies/quickstart.json");
+
+  auto [checkCommand, check] = command<StudyCheckArguments>(
+      *studies, "check", "Everything that is wrong with a study, and how many cells it has",
+      "  slipstream study check experiments/studies/quickstart.json");
+  checkCommand->add_option("file", check->file, fileHelp)->required();
+  checkCommand->add_option("--control", check->control, controlHelp)->check(wholeNumber(1, mostCopies));
+  addJson(checkCommand, check->json);
+
+  auto [runCommand, run] =
+      command<StudyRunArguments>(*studies, "run", "Freeze a study and train its cells; what is done is not done again",
+                                 "  slipstream study run experiments/studies/adasum_lenet5_mnist.json --detach\n"
+                                 "  slipstream study run experiments/studies/adasum_lenet5_mnist.json --control 10");
+  runCommand->add_option("study", run->study, std::string(fileHelp) + ", or the name of one in the store")->required();
+  runCommand->add_option("--control", run->control, controlHelp)->check(wholeNumber(1, mostCopies));
+  runCommand->add_option("--cell", run->cell, "Only the cell of this number, here; so the queue starts each")
+      ->check(wholeNumber(1, mostCells));
+  runCommand->add_flag("--detach", run->detach, "Return at once; the study goes on");
+  runCommand->add_flag("--quiet", run->quiet, "No line for each cell");
+  addJson(runCommand, run->json);
+
+  auto [pauseCommand, pause] = command<StudyPauseArguments>(
+      *studies, "pause", "Start no more cells; those that train go on to their ends", "  slipstream study pause NAME");
+  pauseCommand->add_option("study", pause->study, studyHelp)->required();
+  addJson(pauseCommand, pause->json);
+
+  auto [statusCommand, status] =
+      command<StudyStatusArguments>(*studies, "status", "List studies, or the cells of one",
+                                    "  slipstream study status\n  slipstream study status NAME");
+  statusCommand->add_option("study", status->study, studyHelp);
+  addJson(statusCommand, status->json);
+
+  auto [verdictCommand, verdict] = command<StudyVerdictArguments>(
+      *studies, "verdict", "What a study has shown: better, worse, the same, not shown, not comparable or invalid",
+      "  slipstream study verdict NAME\n  slipstream study verdict NAME --language zh");
+  verdictCommand->add_option("study", verdict->study, studyHelp)->required();
+  verdictCommand->add_option("--language", verdict->language, "en or zh")->capture_default_str();
+  addJson(verdictCommand, verdict->json);
+
+  auto [seedsCommand, seeds] =
+      command<StudyAddSeedsArguments>(*studies, "add-seeds", "Add a round of seeds, for which alpha was kept back",
+                                      "  slipstream study add-seeds NAME --count 5");
+  seedsCommand->add_option("study", seeds->study, studyHelp)->required();
+  seedsCommand->add_option("--count", seeds->count, "How many seeds")->required()->check(wholeNumber(1, mostSeeds));
+  addJson(seedsCommand, seeds->json);
+
+  auto [reportCommand, report] =
+      command<StudyReportArguments>(*studies, "report", "Write the verdict as .html, .pdf, .tex, .json or .csv",
+                                    "  slipstream study report NAME -o study.html");
+  reportCommand->add_option("study", report->study, studyHelp)->required();
+  reportCommand->add_option("-o,--output", report->output, "File to write")->required();
+  reportCommand->add_option("--language", report->language, "en or zh")->capture_default_str();
+  addJson(reportCommand, report->json);
+}
+
+}  // namespace slipstream::cli

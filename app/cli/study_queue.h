@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "app/cli/arguments.h"
+
+namespace slipstream::cli {
+
+/// Trains the cells of a study until all have ended, its budget is spent, it is paused or a signal comes: each in a
+/// process of its own (`study run NAME --cell N`), which outlives this one. Of one store only one study is carried on
+/// at a time. Returns the exit code.
+int carryOn(const std::string& study, const CommandLine& line, bool quiet);
+
+/// One cell, here: its run is created and tied to it in one transaction, resumed where it was lost, left alone where it
+/// has ended or is alive.
+int runCell(const std::string& study, int cell, const CommandLine& line);
+
+}  // namespace slipstream::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/statistics/distributions.h"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "engine/statistics/quadrature.h"
+
+namespace slipstream {
+namespace {
+
+/// P(|T| <= t) for whole degrees of freedom, a finite sum (Abramowitz and Stegun 26.7.3 and 26.7.4).
+double studentWithin(double t, int degrees) {
+  const double angle = std::atan(t / std::sqrt(degrees));
+  const double cosine = std::cos(angle);
+  const bool odd = degrees % 2 == 1;
+  double term = odd ? cosine : 1;
+  double sum = degrees == 1 ? 0 : term;
+  for (int i = odd ? 2 : 1; i <= degrees - 3; i += 2) {
+    term *= cosine * cosine * i / (i + 1);
+    sum += term;
+  }
+  sum *= std::sin(angle);
+  return odd ? 2 / std::numbers::pi * (angle + sum) : sum;
+}
+
+double normalWithin(double z) {
+  return std::erf(z / std::numbers::sqrt2);
+}
+
+/// Returns the t >= 0 for which `within(t)`, which rises from 0 to 1, reaches `share`.
+template <class Within>
+double invert(const Within& within, double share) {
+  double high = 1;
+  while (within(high) < share && high < 1e12) high *= 2;
+  return bisect([&](double t) { return within(t) - share; }, high == 1 ? 0 : high / 2, high, 60);
+}
+
+template <class Within>
+double quantile(const Within& within, double probability) {
+  const double size = invert(within, std::abs(2 * probability - 1));
+  return probability < 0.5 ? -size : size;
+}
+
+}  // namespace
+
+double normalBelow(double z) {
+  return std::erfc(-z / std::numbers::sqrt2) / 2;
+}
+
+double normalQuantile(double probability) {
+  return quantile(normalWithin, probability);
+}
+
+double studentBeyond(double t, int degrees) {
+  return 1 - studentWithin(t, degrees);
+}
+
+double studentQuantile(double probability, int degrees) {
+  return quantile([degrees](double t) { return studentWithin(t, degrees); }, probability);
+}
+
+double studentPower(double shift, double critical, int degrees) {
+  // Over the distribution of the ratio of the estimated to the true standard error.
+  const double half = degrees / 2.0;
+  const double scale = std::log(2.0) + half * std::log(half) - std::lgamma(half);
+  double sum = 0;
+  for (const auto& [ratio, weight] : quadrature(0, 1 + 8 / std::sqrt(degrees), 24)) {
+    const double density = std::exp(scale + (degrees - 1) * std::log(ratio) - half * ratio * ratio);
+    sum += weight * density * normalBelow(shift - critical * ratio);
+  }
+  return sum;
+}
+
+double detectableShift(double critical, int degrees, double power) {
+  // Regula falsi with halved weights (Illinois): the power is smooth and rises.
+  double low = 0, high = 3 * critical + 10;
+  double below = studentPower(low, critical, degrees) - power, beyond = studentPower(high, critical, degrees) - power;
+  for (int i = 0; i < 60 && high - low > 1e-12 * high; ++i) {
+    const double middle = (low * beyond - high * below) / (beyond - below);
+    const double value = studentPower(middle, critical, degrees) - power;
+    if (std::abs(value) < 1e-14) return middle;
+    if (value < 0) {
+      low = middle;
+      below = value;
+      beyond /= 2;
+    } else {
+      high = middle;
+      beyond = value;
+      below /= 2;
+    }
+  }
+  return (low + high) / 2;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/study/study_runs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "engine/spec/device_kind.h"
+
+namespace slipstream {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+const StageOutcome* stageOf(const RunOutcome& outcome, const std::string& name) {
+  if (name.empty()) return &outcome.stages.back();
+  for (const StageOutcome& stage : outcome.stages) {
+    if (stage.stage.name == name) return &stage;
+  }
+  return nullptr;
+}
+
+/// What both did of one seed, before it is cut off.
+struct OnePair {
+  MeasuredValue reference, value;
+};
+
+/// Up to where all were watched: the shortest of those that did not get there, else as far as the longest took.
+double horizonOf(const std::vector<OnePair>& pairs) {
+  double shortest = never, longest = 0;
+  for (const OnePair& pair : pairs) {
+    for (const MeasuredValue* one : {&pair.reference, &pair.value}) {
+      if (!one->reached && std::isfinite(one->value)) shortest = std::min(shortest, one->value);
+      if (one->reached) longest = std::max(longest, one->value);
+    }
+  }
+  return std::isfinite(shortest) ? shortest : longest;
+}
+
+Text whyInvalid(const CellResult& one, const CellResult& other) {
+  for (const CellResult* cell : {&one, &other}) {
+    const bool own = cell->run.seed == cell->cell.seed && cell->run.variant == cell->cell.variant;
+    if (!own) return phrase("run {} is not the one of its cell", {cell->run.id});
+  }
+  if (one.plan.instructionSet != other.plan.instructionSet) {
+    return phrase("runs {} and {} were computed with different instruction sets", {one.run.id, other.run.id});
+  }
+  if (one.run.device != other.run.device) {
+    return phrase("runs {} and {} were trained on different devices", {one.run.id, other.run.id});
+  }
+  return {};
+}
+
+void addPair(const StudyMeasure& measure, const OnePair& pair, double horizon, StudyPairs& pairs) {
+  const auto cut = [&](const MeasuredValue& one) {
+    return measure.countsToTarget ? std::min(one.reached ? one.value : horizon, horizon) : one.value;
+  };
+  pairs.reference.push_back(cut(pair.reference));
+  pairs.value.push_back(cut(pair.value));
+  pairs.referenceReached += pair.reference.reached ? 1 : 0;
+  pairs.reached += pair.value.reached ? 1 : 0;
+}
+
+}  // namespace
+
+StudyRuns::StudyRuns(RunStore& store, const Study& study, std::vector<StudyCell> cells) : store_(store) {
+  (void)study;
+  for (StudyCell& cell : cells) {
+    CellResult result{.cell = std::move(cell), .end = CellEnd::open, .run = {}, .plan = {}, .outcome = {}};
+    result.end = endOf(store, result.cell);
+    if (result.end == CellEnd::done || (result.end == CellEnd::failed && !result.cell.run.empty())) {
+      result.run = *store.find(result.cell.run);
+      if (auto plan = parseRunPlan(result.run.planText)) {
+        result.plan = std::move(*plan);
+        if (result.end == CellEnd::done) result.outcome = outcomeOf(store, result.run, result.plan);
+      }
+    }
+    cells_.push_back(std::move(result));
+  }
+}
+
+std::optional<MeasuredValue> StudyRuns::valueOf(const CellResult& cell, const StudyMeasure& measure,
+                                                const std::string& stage) {
+  if (!cell.outcome) return std::nullopt;
+  const StageOutcome* of = stageOf(*cell.outcome, stage);
+  return of == nullptr ? std::nullopt : measuredIn(store_, *cell.outcome, *of, measure);
+}
+
+std::map<std::uint64_t, const CellResult*> StudyRuns::measured(const std::string& variant,
+                                                               const std::string& factors) const {
+  std::map<std::uint64_t, const CellResult*> found;
+  for (const CellResult& cell : cells_) {
+    const bool asked = cell.cell.variant == variant && cell.cell.factors == factors && cell.cell.trial == 0;
+    if (asked && cell.end != CellEnd::open) found[cell.cell.pair] = &cell;
+  }
+  return found;
+}
+
+StudyPairs pairSides(StudyRuns& runs, const StudyMeasure& measure, const std::string& factors,
+                     const StudySide& reference, const StudySide& other) {
+  StudyPairs pairs;
+  std::vector<OnePair> found;
+  std::set<std::pair<std::string, std::string>> seen;
+  const auto before = runs.measured(reference.variant, factors);
+  const auto after = runs.measured(other.variant, factors);
+  double variance = 0;
+  for (const auto& [pair, first] : before) {
+    const auto second = after.find(pair);
+    if (second == after.end()) continue;
+    auto one = runs.valueOf(*first, measure, reference.stage);
+    auto two = runs.valueOf(*second->second, measure, other.stage);
+    pairs.referenceFailed += first->end == CellEnd::failed ? 1 : 0;
+    pairs.failed += second->second->end == CellEnd::failed ? 1 : 0;
+    if (measure.countsToTarget) {
+      // Who failed never gets there.
+      if (first->end == CellEnd::failed) one = MeasuredValue{.value = never, .reached = false};
+      if (second->second->end == CellEnd::failed) two = MeasuredValue{.value = never, .reached = false};
+    }
+    if (!one || !two) continue;
+    if (first->outcome && second->second->outcome) {
+      if (Text why = whyInvalid(*first, *second->second); !why.empty()) pairs.invalid = std::move(why);
+      const bool fresh = seen.emplace(first->outcome->results, second->second->outcome->results).second;
+      if (!fresh && !measure.cost && !measure.counted) continue;
+      if (measure.cost && (isEmulated(first->run.device) || isEmulated(second->second->run.device))) {
+        pairs.invalid = phrase("times of a device whose kernels are emulated");
+      }
+    }
+    variance += one->testSetError * one->testSetError + two->testSetError * two->testSetError;
+    found.push_back({*one, *two});
+  }
+  const double horizon = horizonOf(found);
+  for (const OnePair& pair : found) addPair(measure, pair, horizon, pairs);
+  const auto count = static_cast<int>(found.size());
+  if (measure.countsToTarget && (pairs.reached < count || pairs.referenceReached < count)) pairs.horizon = horizon;
+  // Every seed is judged on the same samples: their mean is not more certain than each of them.
+  if (count > 0) pairs.testSetError = std::sqrt(variance / count);
+  return pairs;
+}
+
+}  // namespace slipstream

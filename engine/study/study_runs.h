@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/study/verdict.h"
+
+namespace slipstream {
+
+/// A cell with what came of its run.
+struct CellResult {
+  StudyCell cell;
+  CellEnd end = CellEnd::open;
+  RunRecord run;
+  RunPlan plan;
+  std::optional<RunOutcome> outcome;  ///< of one that is done
+};
+
+/// Reads each run once.
+class StudyRuns {
+ public:
+  StudyRuns(RunStore& store, const Study& study, std::vector<StudyCell> cells);
+
+  /// A value of one cell; of a failed one none.
+  std::optional<MeasuredValue> valueOf(const CellResult& cell, const StudyMeasure& measure, const std::string& stage);
+
+  const std::vector<CellResult>& cells() const { return cells_; }
+  /// Measured cells of a variant with these factors, by pair.
+  std::map<std::uint64_t, const CellResult*> measured(const std::string& variant, const std::string& factors) const;
+
+ private:
+  RunStore& store_;
+  std::vector<CellResult> cells_;
+};
+
+/// The paired values of one comparison, and why they may not be comparable.
+struct StudyPairs {
+  std::vector<double> reference, value;  ///< cut off at the horizon
+  double testSetError = 0;
+  int referenceReached = 0, reached = 0;
+  std::optional<double> horizon;
+  int referenceFailed = 0, failed = 0;  ///< seeds whose run failed
+  Text invalid;                         ///< why nothing can be said of them
+};
+
+/// One side of a comparison: a stage of a variant.
+struct StudySide {
+  std::string variant;
+  std::string stage;  ///< empty: the last one
+};
+
+StudyPairs pairSides(StudyRuns& runs, const StudyMeasure& measure, const std::string& factors,
+                     const StudySide& reference, const StudySide& other);
+
+}  // namespace slipstream

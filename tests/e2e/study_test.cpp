@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Studies as a person uses them: every cell once, whatever is killed, and never more cores than were declared.
+#include <csignal>
+#include <thread>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include "engine/base/random.h"
+#include "engine/store/study_table.h"
+#include "tests/e2e/program.h"
+
+namespace slipstream::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+nlohmann::json studiedExperiment() {
+  nlohmann::json experiment = smallExperiment(30, 10);
+  experiment["variants"] = {{{"name", "slow"}}, {{"name", "fast"}, {"optimizer", {{"learning_rate", 0.2}}}}};
+  return experiment;
+}
+
+class Studies : public ::testing::Test {
+ protected:
+  std::string write(nlohmann::json study) {
+    sandbox.write("base.json", studiedExperiment());
+    study["base"] = "base.json";
+    return sandbox.write("question.json", study);
+  }
+  nlohmann::json status() { return sandbox.json({"study", "status", "question", "--json"}); }
+  /// Every cell has one run of its own, which is done.
+  void expectEveryCellOnce(std::size_t cells) {
+    const auto found = status();
+    EXPECT_EQ(found["state"], "done");
+    ASSERT_EQ(found["cells"].size(), cells);
+    std::set<std::string> runs;
+    for (const auto& cell : found["cells"]) {
+      EXPECT_EQ(cell["state"], "done") << cell.dump();
+      runs.insert(cell["run"].get<std::string>());
+    }
+    EXPECT_EQ(runs.size(), cells);
+    EXPECT_EQ(sandbox.store()->runs().size(), cells);
+  }
+  /// What does not depend on time.
+  static std::string claimsOf(const nlohmann::json& verdict) {
+    std::string claims;
+    for (const auto& one : verdict["comparisons"]) {
+      claims += fmt::format("{} {} {}\n", one["variant"].dump(), one["effect"].dump(), one["text"].dump());
+    }
+    return claims;
+  }
+
+  Sandbox sandbox;
+};
+
+TEST_F(Studies, AreTrainedOnceAndJudged) {
+  const std::string file = write({{"question", {{"measure", "final_loss"}}}});
+  EXPECT_EQ(sandbox.json({"study", "check", file, "--json"})["cells"], 6);
+  EXPECT_EQ(sandbox.slipstream({"study", "run", file}).exitCode, 0);
+  expectEveryCellOnce(6);
+  const auto verdict = sandbox.json({"study", "verdict", "question", "--json"});
+  EXPECT_EQ(verdict["comparisons"][0]["pairs"], 3);
+  EXPECT_EQ(sandbox.slipstream({"study", "run", "question"}).exitCode, 0);
+  expectEveryCellOnce(6);
+  EXPECT_EQ(sandbox.slipstream({"study", "report", "question", "-o", "study.html"}).exitCode, 0);
+
+  auto changed = studiedExperiment();
+  changed["train"]["steps"] = 31;
+  sandbox.write("base.json", changed);
+  EXPECT_THAT(sandbox.slipstream({"study", "verdict", file}).errors,
+              HasSubstr("has changed since the study was frozen"));
+  write({{"question", {{"measure", "test_loss"}}}});
+  const ProgramEnd refused = sandbox.slipstream({"study", "run", file});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("a changed question is a new study"));
+}
+
+TEST_F(Studies, AreTunedFirstAndTakeNoMoreCoresThanDeclared) {
+  const std::string file =
+      write({{"question", {{"measure", "final_loss"}}},
+             {"tuning", {{"rule", "external"}, {"trials", 2}, {"space", {{"optimizer.learning_rate", {0.01, 0.1}}}}}},
+             {"variants", {{{"name", "as it is"}}, {{"name", "more ranks"}, {"parallel", {{"ranks", 3}}}}}},
+             {"budget", {{"cores", 1}}}});
+  sandbox.start({"study", "run", file});
+  int sampled = 0;
+  while (!sandbox.hasEnded()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    if (!std::filesystem::exists(sandbox.storeFolder() / "store.db")) continue;
+    std::set<std::size_t> used;
+    for (const RunRecord& run : sandbox.store()->runs()) {
+      if (isTerminal(run.state) || run.supervisor.pid == 0) continue;
+      cpu_set_t allowed;
+      if (::sched_getaffinity(static_cast<pid_t>(run.supervisor.pid), sizeof allowed, &allowed) != 0) continue;
+      for (std::size_t core = 0; core < CPU_SETSIZE; ++core) {
+        if (CPU_ISSET(core, &allowed)) used.insert(core);
+      }
+      ++sampled;
+    }
+    EXPECT_LE(used.size(), 1U);
+  }
+  EXPECT_EQ(sandbox.end().exitCode, 0);
+  EXPECT_GT(sampled, 10);
+  expectEveryCellOnce(4 + 6);
+  const auto verdict = sandbox.json({"study", "verdict", "question", "--json"});
+  EXPECT_EQ(verdict["comparisons"][0]["trials"], 2);
+  EXPECT_TRUE(verdict["tuning"][0]["chosen"].is_number());
+}
+
+/// The queue, the cells' supervisors, or both.
+TEST_F(Studies, SurviveKillsWithEveryCellOnce) {
+  const std::string file = write({{"question", {{"measure", "final_loss"}}}});
+  Random random(11, RandomStream::test);
+  constexpr int kills = 5;
+  for (int kill = 0; kill < kills; ++kill) {
+    sandbox.start({"study", "run", kill == 0 ? file : "question"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(300 + random.below(2500)));
+    const bool cellsToo = random.below(2) == 0;
+    ::kill(sandbox.process(), SIGKILL);
+    sandbox.end();
+    if (!cellsToo) continue;
+    for (const RunRecord& run : sandbox.store()->runs()) {
+      if (!isTerminal(run.state) && run.supervisor.pid > 0) ::kill(static_cast<pid_t>(run.supervisor.pid), SIGKILL);
+    }
+  }
+  EXPECT_EQ(sandbox.slipstream({"study", "run", "question"}).exitCode, 0);
+  expectEveryCellOnce(6);
+  const std::string killed = claimsOf(sandbox.json({"study", "verdict", "question", "--json"}));
+
+  Sandbox quiet;
+  quiet.write("base.json", studiedExperiment());
+  EXPECT_EQ(quiet
+                .slipstream(
+                    {"study", "run",
+                     quiet.write("question.json", {{"base", "base.json"}, {"question", {{"measure", "final_loss"}}}})})
+                .exitCode,
+            0);
+  EXPECT_EQ(claimsOf(quiet.json({"study", "verdict", "question", "--json"})), killed);
+}
+
+TEST_F(Studies, ArePausedAndGoOn) {
+  const std::string file = write({{"question", {{"measure", "final_loss"}}}});
+  sandbox.start({"study", "run", file});
+  while (!std::filesystem::exists(sandbox.storeFolder() / "store.db") || sandbox.store()->runs().empty()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  const pid_t queue = sandbox.process();
+  EXPECT_EQ(std::system((std::string(SLIPSTREAM_BUILD "/bin/slipstream study pause question --store ") +
+                         sandbox.storeFolder().string() + " > /dev/null")
+                            .c_str()),
+            0);
+  EXPECT_EQ(sandbox.end(120).exitCode, 0);
+  EXPECT_GT(queue, 0);
+  const auto paused = status();
+  EXPECT_EQ(paused["state"], "paused");
+  EXPECT_GT(paused["open"].get<int>(), 0);
+  EXPECT_EQ(sandbox.slipstream({"study", "run", "question"}).exitCode, 0);
+  expectEveryCellOnce(6);
+}
+
+TEST_F(Studies, AnExperimentWithSeedsIsRunWithEach) {
+  auto experiment = studiedExperiment();
+  experiment.erase("seed");
+  experiment["seeds"] = {4, 5};
+  const auto runs = sandbox.json({"run", sandbox.write("seeds.json", experiment), "--json"});
+  EXPECT_EQ(runs["runs"].size(), 4U);
+  std::string order;
+  for (const RunRecord& run : sandbox.store()->runs()) order += fmt::format("{}{} ", run.variant, run.seed);
+  EXPECT_EQ(order, "slow4 fast4 fast5 slow5 ");
+}
+
+}  // namespace
+}  // namespace slipstream::test
