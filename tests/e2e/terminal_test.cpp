@@ -25,6 +25,8 @@ class InTerminal {
     arguments.push_back(nullptr);
     process_ = ::forkpty(&terminal_, nullptr, nullptr, nullptr);
     if (process_ == 0) {
+      // Tests that a shell has put into the background ignore the key, and pass that on.
+      ::signal(SIGINT, SIG_DFL);
       ::execv(arguments[0], arguments.data());
       ::_exit(127);
     }
