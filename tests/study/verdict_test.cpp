@@ -38,13 +38,13 @@ class StudyVerdicts : public ::testing::Test {
   void finish(const Accuracy& accuracyOf) {
     for (const StudyCell& cell : store->studies().cells(number)) {
       if (!cell.run.empty()) continue;
-      const std::string id =
-          test::recordRun(*store, {.variant = cell.variant,
-                                   .seed = cell.seed,
-                                   .accuracy = accuracyOf(cell),
-                                   .noise = cell.seed * 100 + cell.variant.size() + cell.variant.back()});
+      const std::string id = test::recordRun(
+          *store, {.variant = cell.variant, .seed = cell.seed, .accuracy = accuracyOf(cell), .noise = noiseOf(cell)});
       store->studies().setRun(number, cell.cell, id, "{}", 100);
     }
+  }
+  static std::uint64_t noiseOf(const StudyCell& cell) {
+    return cell.seed * 1000 + cell.variant.size() + static_cast<unsigned char>(cell.variant.back());
   }
   StudyVerdict verdict() { return verdictOf(*store, store->studies().find("study").value()).value(); }
 
