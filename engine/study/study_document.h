@@ -16,6 +16,13 @@ Text verdictText(const StudyComparison& comparison, const Study& study);
 /// "better": the value in exported JSON and CSV.
 std::string nameOf(StudyVerdictKind verdict);
 
+/// Under which factors, and in which variant where stages are compared.
+std::string whereText(const StudyComparison& comparison);
+/// "Of 4 comparisons: 2 better, 2 not shown."
+Text summaryOf(const StudyVerdict& verdict);
+/// How it was judged.
+Text methodOf(const StudyVerdict& verdict);
+
 ReportDocument studyDocument(const StudyVerdict& verdict);
 /// One row a comparison, for spreadsheets.
 std::string toCsvText(const StudyVerdict& verdict);

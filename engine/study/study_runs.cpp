@@ -64,8 +64,7 @@ void addPair(const StudyMeasure& measure, const OnePair& pair, double horizon, S
 
 }  // namespace
 
-StudyRuns::StudyRuns(RunStore& store, const Study& study, std::vector<StudyCell> cells) : store_(store) {
-  (void)study;
+StudyRuns::StudyRuns(RunStore& store, std::vector<StudyCell> cells) : store_(store) {
   for (StudyCell& cell : cells) {
     CellResult result{.cell = std::move(cell), .end = CellEnd::open, .run = {}, .plan = {}, .outcome = {}};
     result.end = endOf(store, result.cell);

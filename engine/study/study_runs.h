@@ -22,7 +22,7 @@ struct CellResult {
 /// Reads each run once.
 class StudyRuns {
  public:
-  StudyRuns(RunStore& store, const Study& study, std::vector<StudyCell> cells);
+  StudyRuns(RunStore& store, std::vector<StudyCell> cells);
 
   /// A value of one cell; of a failed one none.
   std::optional<MeasuredValue> valueOf(const CellResult& cell, const StudyMeasure& measure, const std::string& stage);
@@ -51,6 +51,9 @@ struct StudySide {
   std::string variant;
   std::string stage;  ///< empty: the last one
 };
+
+/// Adds badges and remarks: tuning, what was not given alike, what failed or is missing.
+void remarkOn(StudyVerdict& verdict, const StudyRuns& runs);
 
 StudyPairs pairSides(StudyRuns& runs, const StudyMeasure& measure, const std::string& factors,
                      const StudySide& reference, const StudySide& other);

@@ -53,7 +53,7 @@ struct Open {
 class Judging {
  public:
   Judging(RunStore& store, const StudyRecord& record, Study study)
-      : store_(store), record_(record), runs_(store, study, cellsThatCount(store, record)) {
+      : store_(store), record_(record), runs_(store, cellsThatCount(store, record)) {
     verdict_.study = std::move(study);
     verdict_.state = record.state;
     verdict_.hash = record.frozenHash;
@@ -69,8 +69,7 @@ class Judging {
     judgeAll();
     for (Open& open : open_) verdict_.comparisons.push_back(std::move(open.comparison));
     addProfile();
-    addBadges();
-    addRemarks();
+    remarkOn(verdict_, runs_);
     return std::move(verdict_);
   }
 
@@ -297,71 +296,6 @@ class Judging {
     }
   }
 
-  void addBadges() {
-    const Study& study = verdict_.study;
-    if (study.control > 0) {
-      verdict_.badges.push_back(phrase("control: the reference against itself"));
-      return;
-    }
-    if (!study.question.stages.empty()) return;
-    std::set<std::int64_t> trials;
-    for (const StudyVariant& variant : study.variants) trials.insert(study.trialsOf(variant.name));
-    const bool others = std::ranges::any_of(study.variants, [&](const StudyVariant& variant) {
-      return variant.name != study.reference && study.trialsOf(variant.name) > 0;
-    });
-    if (trials == std::set<std::int64_t>{0}) {
-      verdict_.badges.push_back(phrase("untuned: no variant was tuned"));
-    } else if (!others) {
-      verdict_.badges.push_back(
-          phrase("tuned for the reference only: {} got {}", {study.reference, countedText(*trials.rbegin(), "trial")}));
-    } else if (trials.size() > 1) {
-      verdict_.badges.push_back(phrase("tuned unequally"));
-    }
-  }
-
-  void addRemarks() {
-    addUnfinished();
-    addUnequal();
-    for (const CellResult& cell : runs_.cells()) {
-      if (cell.cell.trial > 0) continue;
-      if (cell.end == CellEnd::failed) {
-        verdict_.remarks.push_back(phrase(
-            "{} with seed {} failed: {}",
-            {cell.cell.variant, std::to_string(cell.cell.seed), cell.run.why.empty() ? cell.cell.why : cell.run.why}));
-      }
-      if (cell.end == CellEnd::deleted) {
-        verdict_.remarks.push_back(phrase("run {} of {} with seed {} was deleted",
-                                          {cell.cell.run, cell.cell.variant, std::to_string(cell.cell.seed)}));
-      }
-    }
-  }
-
-  void addUnfinished() {
-    if (verdict_.finished == verdict_.cells) return;
-    verdict_.remarks.push_back(phrase("{} of {} are done: only complete rounds of seeds are judged",
-                                      {std::to_string(verdict_.finished), countedText(verdict_.cells, "cell")}));
-  }
-
-  void addUnequal() {
-    std::set<std::string> said;
-    const Study& study = verdict_.study;
-    for (const StudySettings& factors : combinationsOf(study)) {
-      const auto reference = runs_.measured(study.reference, storedForm(factors));
-      for (const StudyVariant& variant : study.variants) {
-        const auto other = runs_.measured(variant.name, storedForm(factors));
-        if (reference.empty() || other.empty()) continue;
-        const CellResult& one = *reference.begin()->second;
-        const CellResult& two = *other.begin()->second;
-        if (!one.outcome || !two.outcome) continue;
-        for (const Text& unequal : unequalBetween(one.plan, two.plan)) {
-          if (!said.insert(variant.name + unequal.in()).second) continue;
-          verdict_.remarks.push_back(
-              phrase("{} and {} are not given alike: {}", {study.reference, variant.name, unequal}));
-        }
-      }
-    }
-  }
-
   RunStore& store_;
   const StudyRecord& record_;
   StudyRuns runs_;
@@ -371,40 +305,6 @@ class Judging {
 };
 
 }  // namespace
-
-CellEnd endOf(RunStore& store, const StudyCell& cell) {
-  if (!cell.why.empty()) return CellEnd::failed;
-  if (cell.run.empty()) return CellEnd::open;
-  const auto state = store.stateOf(cell.run);
-  if (!state) return CellEnd::deleted;
-  if (*state == RunState::done) return CellEnd::done;
-  return *state == RunState::failed ? CellEnd::failed : CellEnd::open;
-}
-
-std::optional<int> chosenTrial(RunStore& store, const Study& study, const std::vector<StudyCell>& cells,
-                               const std::string& variant, const std::string& factors) {
-  const StudyMeasure* measure = findStudyMeasure(study.question.measure);
-  if (measure == nullptr) return std::nullopt;
-  std::vector<StudyCell> trials;
-  for (const StudyCell& cell : cells) {
-    if (cell.trial == 0 || cell.variant != variant || cell.factors != factors) continue;
-    if (endOf(store, cell) == CellEnd::open) return std::nullopt;
-    trials.push_back(cell);
-  }
-  StudyRuns runs(store, study, std::move(trials));
-  std::optional<int> best;
-  double bestValue = 0;
-  for (const CellResult& cell : runs.cells()) {
-    const auto value = runs.valueOf(cell, *measure, "");
-    if (!value || !value->reached || !std::isfinite(value->value)) continue;
-    const bool better = measure->higherIsBetter ? value->value > bestValue : value->value < bestValue;
-    if (best && !better) continue;
-    best = cell.cell.trial;
-    bestValue = value->value;
-  }
-  // None came to anything: the first, so that the study can go on and say so.
-  return best ? best : runs.cells().empty() ? std::nullopt : std::optional(1);
-}
 
 Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record) {
   SLIPSTREAM_TRY(study, studyOfFrozen(record.frozenText));

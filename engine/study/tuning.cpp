@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How cells ended, and which trial of tuning came out best.
+#include <cmath>
+
+#include "engine/store/run_store.h"
+#include "engine/study/study_runs.h"
+
+namespace slipstream {
+
+CellEnd endOf(RunStore& store, const StudyCell& cell) {
+  if (!cell.why.empty()) return CellEnd::failed;
+  if (cell.run.empty()) return CellEnd::open;
+  const auto state = store.stateOf(cell.run);
+  if (!state) return CellEnd::deleted;
+  if (*state == RunState::done) return CellEnd::done;
+  return *state == RunState::failed ? CellEnd::failed : CellEnd::open;
+}
+
+std::optional<int> chosenTrial(RunStore& store, const Study& study, const std::vector<StudyCell>& cells,
+                               const std::string& variant, const std::string& factors) {
+  const StudyMeasure* measure = findStudyMeasure(study.question.measure);
+  if (measure == nullptr) return std::nullopt;
+  std::vector<StudyCell> trials;
+  for (const StudyCell& cell : cells) {
+    if (cell.trial == 0 || cell.variant != variant || cell.factors != factors) continue;
+    if (endOf(store, cell) == CellEnd::open) return std::nullopt;
+    trials.push_back(cell);
+  }
+  StudyRuns runs(store, std::move(trials));
+  std::optional<int> best;
+  double bestValue = 0;
+  for (const CellResult& cell : runs.cells()) {
+    const auto value = runs.valueOf(cell, *measure, "");
+    if (!value || !value->reached || !std::isfinite(value->value)) continue;
+    const bool better = measure->higherIsBetter ? value->value > bestValue : value->value < bestValue;
+    if (best && !better) continue;
+    best = cell.cell.trial;
+    bestValue = value->value;
+  }
+  // None came to anything: the first, so that the study can go on and say so.
+  return best ? best : runs.cells().empty() ? std::nullopt : std::optional(1);
+}
+
+}  // namespace slipstream

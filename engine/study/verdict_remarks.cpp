@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a reader of a verdict must know beside it.
+#include <algorithm>
+#include <set>
+
+#include "engine/study/study_runs.h"
+
+namespace slipstream {
+namespace {
+
+class Remarks {
+ public:
+  Remarks(StudyVerdict& verdict, const StudyRuns& runs) : verdict_(verdict), runs_(runs) {}
+
+  void add() {
+    addBadges();
+    addRemarks();
+  }
+
+ private:
+  void addBadges() {
+    const Study& study = verdict_.study;
+    if (study.control > 0) {
+      verdict_.badges.push_back(phrase("control: the reference against itself"));
+      return;
+    }
+    if (!study.question.stages.empty()) return;
+    std::set<std::int64_t> trials;
+    for (const StudyVariant& variant : study.variants) trials.insert(study.trialsOf(variant.name));
+    const bool others = std::ranges::any_of(study.variants, [&](const StudyVariant& variant) {
+      return variant.name != study.reference && study.trialsOf(variant.name) > 0;
+    });
+    if (trials == std::set<std::int64_t>{0}) {
+      verdict_.badges.push_back(phrase("untuned: no variant was tuned"));
+    } else if (!others) {
+      verdict_.badges.push_back(
+          phrase("tuned for the reference only: {} got {}", {study.reference, countedText(*trials.rbegin(), "trial")}));
+    } else if (trials.size() > 1) {
+      verdict_.badges.push_back(phrase("tuned unequally"));
+    }
+  }
+
+  void addRemarks() {
+    addUnfinished();
+    addUnequal();
+    for (const CellResult& cell : runs_.cells()) {
+      if (cell.cell.trial > 0) continue;
+      if (cell.end == CellEnd::failed) {
+        verdict_.remarks.push_back(phrase(
+            "{} with seed {} failed: {}",
+            {cell.cell.variant, std::to_string(cell.cell.seed), cell.run.why.empty() ? cell.cell.why : cell.run.why}));
+      }
+      if (cell.end == CellEnd::deleted) {
+        verdict_.remarks.push_back(phrase("run {} of {} with seed {} was deleted",
+                                          {cell.cell.run, cell.cell.variant, std::to_string(cell.cell.seed)}));
+      }
+    }
+  }
+
+  void addUnfinished() {
+    if (verdict_.finished == verdict_.cells) return;
+    verdict_.remarks.push_back(phrase("{} of {} are done: only complete rounds of seeds are judged",
+                                      {std::to_string(verdict_.finished), countedText(verdict_.cells, "cell")}));
+  }
+
+  void addUnequal() {
+    std::set<std::string> said;
+    const Study& study = verdict_.study;
+    for (const StudySettings& factors : combinationsOf(study)) {
+      const auto reference = runs_.measured(study.reference, storedForm(factors));
+      for (const StudyVariant& variant : study.variants) {
+        const auto other = runs_.measured(variant.name, storedForm(factors));
+        if (reference.empty() || other.empty()) continue;
+        const CellResult& one = *reference.begin()->second;
+        const CellResult& two = *other.begin()->second;
+        if (!one.outcome || !two.outcome) continue;
+        for (const Text& unequal : unequalBetween(one.plan, two.plan)) {
+          if (!said.insert(variant.name + unequal.in()).second) continue;
+          verdict_.remarks.push_back(
+              phrase("{} and {} are not given alike: {}", {study.reference, variant.name, unequal}));
+        }
+      }
+    }
+  }
+
+  StudyVerdict& verdict_;
+  const StudyRuns& runs_;
+};
+
+}  // namespace
+
+void remarkOn(StudyVerdict& verdict, const StudyRuns& runs) {
+  Remarks(verdict, runs).add();
+}
+
+}  // namespace slipstream
