@@ -63,6 +63,26 @@ std::optional<int> exitCodeOf(pid_t process) {
   return std::nullopt;
 }
 
+/// Slurm tells every process of a job to terminate, also the one that has just asked it to.
+class KeepsOn {
+ public:
+  KeepsOn() {
+    sigset_t blocked;
+    ::sigemptyset(&blocked);
+    ::sigaddset(&blocked, SIGTERM);
+    ::posix_spawnattr_init(&attributes_);
+    ::posix_spawnattr_setsigmask(&attributes_, &blocked);
+    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
+  }
+  ~KeepsOn() { ::posix_spawnattr_destroy(&attributes_); }
+  KeepsOn(const KeepsOn&) = delete;
+  KeepsOn& operator=(const KeepsOn&) = delete;
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
 pid_t start(const std::string& program, std::vector<std::string> words, FILE* in, FILE* out, FILE* errors) {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -73,7 +93,8 @@ pid_t start(const std::string& program, std::vector<std::string> words, FILE* in
   posix_spawn_file_actions_adddup2(&actions, ::fileno(out), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ::fileno(errors), STDERR_FILENO);
   pid_t process = 0;
-  const int problem = ::posix_spawn(&process, program.c_str(), &actions, nullptr, argv.data(), environ);
+  const KeepsOn keepsOn;
+  const int problem = ::posix_spawn(&process, program.c_str(), &actions, keepsOn.get(), argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (problem != 0) throw Error("cannot start " + program + ": " + std::generic_category().message(problem));
   return process;

@@ -152,6 +152,11 @@ TEST_F(SlurmJobs, AnInterruptionIsWhatSlurmSaysOfIt) {
   EXPECT_EQ(judgeInterruption(job, "").state, RunState::queued) << "whoever looks at the queue later finds out";
 }
 
+TEST_F(SlurmJobs, WhoAsksForTheEndOfTheJobHearsTheAnswer) {
+  stand("scontrol", "kill -TERM $$");
+  EXPECT_TRUE(leaveJob({"17", 0, 0}, Interruption::timeLimit)) << "Slurm terminates the asking program too";
+}
+
 TEST_F(SlurmJobs, OnlyAJobAtItsTimeLimitQueuesItselfAgain) {
   const ThisJob job{"17", 0, 0};
   stand("scontrol", "echo JobState=COMPLETING Restarts=1");
