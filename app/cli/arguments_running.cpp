@@ -180,6 +180,7 @@ void ArgumentParser::addRankTables() {
       *hosts, "check", "Ask all hosts of a rank table at once: ssh, build, Open MPI, room, clock, way back",
       hostsExamples);
   hostsCommand->add_option("file", hostsCheck->file, "Rank table")->required();
+  hostsCommand->add_flag("--stdin", hostsCheck->fromInput, "Read the rank table from standard input");
   addJson(hostsCommand, hostsCheck->json);
 }
 

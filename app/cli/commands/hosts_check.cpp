@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <iostream>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -41,10 +42,17 @@ void printTable(const HostsAnswer& answer) {
   std::cout << printable(tableText(rows, 2), "\n");
 }
 
+Result<RankTable> tableFromInput(const std::string& name) {
+  const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+  RankTableReading reading = readRankTable(text, name);
+  if (reading.verdict() != Verdict::reject) return std::move(reading.table);
+  return tl::unexpected(rejectionsOf(reading, name));
+}
+
 }  // namespace
 
 int hostsCheck(const HostsCheckArguments& arguments, const CommandLine&) {
-  const auto table = loadRankTable(arguments.file);
+  const auto table = arguments.fromInput ? tableFromInput(arguments.file) : loadRankTable(arguments.file);
   if (!table) return report(table.error());
   auto dry = dryRun(*table, arguments.file, false);
   if (!dry) return report(dry.error());

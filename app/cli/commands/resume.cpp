@@ -6,6 +6,7 @@
 #include "app/cli/reading.h"
 #include "app/cli/repeatable.h"
 #include "app/cli/supervising.h"
+#include "app/cli/through_door.h"
 #include "engine/hosts/run_folder.h"
 #include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/stop_signals.h"
@@ -133,9 +134,27 @@ Status check(const ResumeArguments& arguments, const CommandLine& line) {
   return {};
 }
 
+/// The remote of a copy; nothing of a run of this store, or of none.
+std::optional<RunRecord> copyOf(const ResumeArguments& arguments, const CommandLine& line) {
+  auto opened = openRun(line, arguments.run);
+  return opened && !opened->run.remote.empty() ? std::optional(std::move(opened->run)) : std::nullopt;
+}
+
+int resumeThere(const RunRecord& copy, const ResumeArguments& arguments) {
+  std::vector<std::string> words{"resume", copy.id};
+  if (arguments.fromStep) words.insert(words.end(), {"--from", std::to_string(*arguments.fromStep)});
+  if (arguments.detach) words.emplace_back("--detach");
+  if (arguments.quiet) words.emplace_back("--quiet");
+  if (arguments.allowDifferentBits) words.emplace_back("--allow-different-bits");
+  if (arguments.abandonHost) words.emplace_back("--abandon-host");
+  if (arguments.json) words.emplace_back("--json");
+  return doThere(copy.remote, words);
+}
+
 }  // namespace
 
 int resume(const ResumeArguments& arguments, const CommandLine& line) {
+  if (const auto copy = copyOf(arguments, line)) return resumeThere(*copy, arguments);
   if (const Status can = check(arguments, line); !can) return report(can.error());
   const Place background = arguments.json ? Place::detachedJson : Place::detached;
   return runAt(arguments.detach ? background : Place::here, line,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/copies.h"
 #include "app/cli/reading.h"
 #include "app/cli/run_json.h"
 #include "engine/analysis/run_results.h"
@@ -54,10 +55,10 @@ std::string namesOf(const ListedRun& one) {
   return printable(text);
 }
 
-TextRow rowOf(const ListedRun& one) {
+TextRow rowOf(RunStore& store, const ListedRun& one) {
   const RunRecord& run = one.head;
   return {run.id,
-          std::string(nameOf(run.state)),
+          stateText(store, run),
           std::to_string(run.ranks),
           run.device,
           wallText(run.createdAt),
@@ -69,10 +70,10 @@ TextRow rowOf(const ListedRun& one) {
           namesOf(one)};
 }
 
-void printTable(const std::vector<ListedRun>& all) {
+void printTable(RunStore& store, const std::vector<ListedRun>& all) {
   std::vector<TextRow> rows{{"run", "state", "ranks", "device", "created (UTC)", "seed", "steps", "loss", "accuracy, %",
                              "training, s", "name / variant"}};
-  for (const ListedRun& one : all) rows.push_back(rowOf(one));
+  for (const ListedRun& one : all) rows.push_back(rowOf(store, one));
   // Names begin on the left: what is right of the numbers is padded by nobody.
   for (TextRow& row : rows) row.back() = "  " + row.back();
   std::size_t widest = 0;
@@ -111,7 +112,7 @@ int runs(const RunsArguments& arguments, const CommandLine& line) {
   if (const Failures foreign = foreignRuns(line.storeFolder); !foreign.empty()) report(foreign);
   const std::vector<ListedRun> all = listed(**store, *heads, arguments.tags);
   if (!arguments.json) {
-    printTable(all);
+    printTable(**store, all);
     return ExitCode::done;
   }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
