@@ -208,7 +208,8 @@ Status sendWeights(const std::filesystem::path& store, const WeightsPlace& place
 }
 
 Result<std::int64_t> fetchWeights(const Door& door, const std::filesystem::path& store, const WeightsPlace& place) {
-  std::vector<std::string> arguments{"checkpoint", "send", fmt::format("{}@{}", place.run, place.step)};
+  std::vector<std::string> arguments{"checkpoint", "send", place.run, std::to_string(place.step)};
+  if (place.snapshot) arguments.emplace_back("--snapshot");
   DoorStream stream(door, arguments);
   try {
     return receiveWeights(store, place, stream.socket(), stream.socket());

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -21,7 +22,7 @@ using namespace slipstream::test;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-const std::string program = SLIPSTREAM_BUILD "/bin/slipstream";
+const std::string slipstreamHere = SLIPSTREAM_BUILD "/bin/slipstream";
 
 class RemoteEndToEnd : public testing::Test {
  protected:
@@ -35,7 +36,8 @@ class RemoteEndToEnd : public testing::Test {
                          << far.string() << "' XDG_DATA_HOME='" << (far / "data").string()
                          << "'\ncd \"$HOME\" && exec sh -c \"$*\"\n";
     ::chmod(ssh().c_str(), 0700);
-    EXPECT_EQ(onLaptop({"remote", "add", "lab", "me@lab:" + farStore().string(), "--program", program}).exitCode, 0);
+    EXPECT_EQ(onLaptop({"remote", "add", "lab", "me@lab:" + farStore().string(), "--program", slipstreamHere}).exitCode,
+              0);
   }
 
   std::filesystem::path here() const { return sandbox_.folder() / "here"; }
@@ -51,7 +53,7 @@ class RemoteEndToEnd : public testing::Test {
                                   "SLIPSTREAM_STORE=" + store().string(),
                                   "XDG_CONFIG_HOME=" + (here() / "config").string(),
                                   "XDG_RUNTIME_DIR=" + here().string(),
-                                  program};
+                                  slipstreamHere};
     line.insert(line.end(), words.begin(), words.end());
     const std::string out = (here() / "out").string();
     const std::string errors = (here() / "errors").string();
