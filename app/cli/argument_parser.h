@@ -34,9 +34,13 @@ class ArgumentParser {
   void addKeeping();
   void addVerifying();
   void addStudies();
+  void addRemotes();
+  /// Adds the parts of `checkpoint` and `store` that two machines use.
+  void addExchanges(CLI::App& checkpoint, CLI::App& store);
 
   CLI::App app_{"Train on many ranks and find out which acceleration algorithm is worth turning on."};
   std::string store_;
+  std::string remote_;
   std::vector<std::shared_ptr<void>> arguments_;
   std::function<Command()> chosen_;
 };

@@ -16,7 +16,20 @@ namespace slipstream::cli {
 namespace {
 
 std::string notEmpty(const std::string& text) {
-  return text.empty() ? "is empty: name a folder, or leave the flag out" : "";
+  return text.empty() ? "is empty: give it a value, or leave the flag out" : "";
+}
+
+/// Without "OPTION VALUE" and "OPTION=VALUE".
+std::vector<std::string> withoutOption(const std::vector<std::string>& words, const std::string& option) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == option) {
+      ++i;
+    } else if (!startsWith(words[i], option + "=")) {
+      kept.push_back(words[i]);
+    }
+  }
+  return kept;
 }
 
 /// Whichever of two values counted, somebody meant the other; a flag follows the same rule.
@@ -50,6 +63,7 @@ ArgumentParser::ArgumentParser() {
   app_.set_version_flag("--version", versionText());
   app_.add_option("--store", store_, "Folder of the run store (else SLIPSTREAM_STORE, else the user's data folder)")
       ->check(notEmpty);
+  app_.add_option("--on", remote_, "Do it on this remote (slipstream remote list), with its store")->check(notEmpty);
   app_.require_subcommand(1);
   app_.footer(
       "Examples:\n"
@@ -66,6 +80,7 @@ ArgumentParser::ArgumentParser() {
   addKeeping();
   addVerifying();
   addStudies();
+  addRemotes();
   refuseRepetition(&app_);
 }
 
@@ -81,8 +96,12 @@ std::variant<CommandLine, int> ArgumentParser::parse(int count, char** values) {
     app_.exit(error);  // prints the help or the version
     return ExitCode::done;
   }
+  if (!remote_.empty() && !store_.empty()) {
+    return report({{"--store", store_, "is a folder here, and --on works in the store of the remote",
+                    "leave one of the two out; 'slipstream remote add' names a remote's store"}});
+  }
   if (store_.empty()) store_ = environment("SLIPSTREAM_STORE").value_or(userDataFolder().string());
-  CommandLine line{chosen_(), wholeStoreFolder(store_)};
+  CommandLine line{chosen_(), wholeStoreFolder(store_), remote_, withoutOption(words, "--on")};
   if (auto* asked = std::get_if<CompletionArguments>(&line.command))
     asked->script = completionScript(app_, asked->shell);
   return line;

@@ -81,6 +81,7 @@ struct HostsCheckArguments {
   std::string file;
   std::string hosts;  ///< a:4,b:4, in place of a file
   bool stage = false;
+  bool fromInput = false;  ///< the text comes through standard input
   bool json = false;
 };
 struct RunsArguments {
@@ -235,6 +236,44 @@ struct StudyReportArguments {
   std::string language = "en";
   bool json = false;
 };
+/// Copies of another machine's runs, and what is done there.
+struct RemoteAddArguments {
+  std::string name;
+  std::string place;  ///< HOST[:STORE]
+  std::optional<std::string> program;
+  bool slurm = false;
+  bool json = false;
+};
+struct RemoteListArguments {
+  bool json = false;
+};
+struct RemoteRemoveArguments {
+  std::string name;
+  bool json = false;
+};
+struct RemoteCheckArguments {
+  std::string name;
+  bool json = false;
+};
+struct RemoteSyncArguments {
+  std::string name;
+  bool follow = false;
+  bool json = false;
+};
+struct CheckpointFetchArguments {
+  std::string run;  ///< or RUN@STEP
+  bool json = false;
+};
+/// For programs at the other end of a connection.
+struct CheckpointSendArguments {
+  std::string run;
+  std::int64_t step = 0;
+  bool snapshot = false;
+  bool json = false;
+};
+struct StoreServeArguments {
+  bool json = false;
+};
 struct SchemaArguments {
   bool json = false;  ///< as every command has it: what is printed is JSON in any case
 };
@@ -252,12 +291,16 @@ using Command =
                  CheckpointExportArguments, CheckpointInspectArguments, ResumeArguments, StopArguments, SubmitArguments,
                  EvaluateArguments, CompareArguments, ReportArguments, DevicesArguments, StoreVerifyArguments,
                  TagArguments, ArchiveArguments, DeleteArguments, PruneArguments, VerifyArguments, CompletionArguments,
-                 SchemaArguments, StudyCheckArguments, StudyRunArguments, StudyPauseArguments, StudyStatusArguments,
-                 StudyVerdictArguments, StudyAddSeedsArguments, StudyReportArguments>;
+                 StudyCheckArguments, StudyRunArguments, StudyPauseArguments, StudyStatusArguments,
+                 StudyVerdictArguments, StudyAddSeedsArguments, StudyReportArguments, RemoteAddArguments,
+                 RemoteListArguments, RemoteRemoveArguments, RemoteCheckArguments, RemoteSyncArguments,
+                 CheckpointFetchArguments, CheckpointSendArguments, StoreServeArguments, SchemaArguments>;
 
 struct CommandLine {
   Command command;
-  std::string storeFolder;  ///< --store, else SLIPSTREAM_STORE, else the user's data folder; its whole path
+  std::string storeFolder;              ///< --store, else SLIPSTREAM_STORE, else the user's data folder; its whole path
+  std::string remote = {};              ///< --on: where the command is done; empty: here
+  std::vector<std::string> words = {};  ///< as typed, without --on
 };
 
 enum ExitCode { done = 0, runFailed = 1, invalidInput = 2, stopped = 130 };
@@ -303,6 +346,14 @@ int deleteRuns(const DeleteArguments& arguments, const CommandLine& line);
 int pruneRuns(const PruneArguments& arguments, const CommandLine& line);
 int verifyRun(const VerifyArguments& arguments, const CommandLine& line);
 int completion(const CompletionArguments& arguments, const CommandLine& line);
+int remoteAdd(const RemoteAddArguments& arguments, const CommandLine& line);
+int remoteList(const RemoteListArguments& arguments, const CommandLine& line);
+int remoteRemove(const RemoteRemoveArguments& arguments, const CommandLine& line);
+int remoteCheck(const RemoteCheckArguments& arguments, const CommandLine& line);
+int remoteSync(const RemoteSyncArguments& arguments, const CommandLine& line);
+int checkpointFetch(const CheckpointFetchArguments& arguments, const CommandLine& line);
+int checkpointSend(const CheckpointSendArguments& arguments, const CommandLine& line);
+int storeServe(const StoreServeArguments& arguments, const CommandLine& line);
 int schema(const SchemaArguments& arguments, const CommandLine& line);
 
 }  // namespace slipstream::cli

@@ -92,6 +92,7 @@ void ArgumentParser::addCheckpoints() {
       command<StoreVerifyArguments>(*store, "verify", "Check the database and every checkpoint",
                                     "  slipstream store verify\n  slipstream store verify --json");
   addJson(verifyCommand, verify->json);
+  addExchanges(*checkpoint, *store);
 
   auto [evaluateCommand, evaluate] = command<EvaluateArguments>(
       app_, "evaluate", "Evaluate the weights of a run or of a file",

@@ -197,6 +197,7 @@ void ArgumentParser::addRankTables() {
   hostsCommand->add_option("file", hostsCheck->file, "Rank table");
   hostsCommand->add_option("--hosts", hostsCheck->hosts, "Hosts and their ranks, a:4,b:4, in place of a rank table");
   addStage(hostsCommand, hostsCheck->stage);
+  hostsCommand->add_flag("--stdin", hostsCheck->fromInput, "Read the rank table from standard input");
   addJson(hostsCommand, hostsCheck->json);
 }
 

@@ -12,6 +12,7 @@
 #include "app/cli/foreign_launcher.h"
 #include "app/cli/reading.h"
 #include "app/cli/safe_output.h"
+#include "app/cli/through_door.h"
 #include "engine/base/characters.h"
 
 namespace slipstream::cli {
@@ -57,6 +58,14 @@ struct Dispatch {
   int operator()(const StudyVerdictArguments& arguments) const { return studyVerdict(arguments, line); }
   int operator()(const StudyAddSeedsArguments& arguments) const { return studyAddSeeds(arguments, line); }
   int operator()(const StudyReportArguments& arguments) const { return studyReport(arguments, line); }
+  int operator()(const RemoteAddArguments& arguments) const { return remoteAdd(arguments, line); }
+  int operator()(const RemoteListArguments& arguments) const { return remoteList(arguments, line); }
+  int operator()(const RemoteRemoveArguments& arguments) const { return remoteRemove(arguments, line); }
+  int operator()(const RemoteCheckArguments& arguments) const { return remoteCheck(arguments, line); }
+  int operator()(const RemoteSyncArguments& arguments) const { return remoteSync(arguments, line); }
+  int operator()(const CheckpointFetchArguments& arguments) const { return checkpointFetch(arguments, line); }
+  int operator()(const CheckpointSendArguments& arguments) const { return checkpointSend(arguments, line); }
+  int operator()(const StoreServeArguments& arguments) const { return storeServe(arguments, line); }
   int operator()(const SchemaArguments& arguments) const { return schema(arguments, line); }
 };
 
@@ -100,6 +109,7 @@ int answer(int count, char** values) {
     const std::variant<CommandLine, int> parsed = parseArguments(count, values);
     if (const int* code = std::get_if<int>(&parsed)) return *code;
     const auto& line = std::get<CommandLine>(parsed);
+    if (!line.remote.empty()) return doThere(line);
     printsSafely = supervises(line);
     if (const auto launcher = foreignLauncher(); launcher && startsRanks(line)) {
       return refuseLauncher(*launcher, {values + 1, values + count});

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/reading.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/base/text.h"
+#include "engine/runs/run_removal.h"
 #include "engine/slurm/jobs.h"
 #include "engine/store/store_folder.h"
 
@@ -58,6 +60,8 @@ Result<ChangedLabels> changeLabels(const CommandLine& line, const std::vector<st
                                    const std::function<bool(RunLabel&)>& change) {
   SLIPSTREAM_TRY(store, openToChange(line));
   SLIPSTREAM_TRY(runs, findRuns(*store, words, "", scope));
+  const auto copy = std::ranges::find_if(runs, [](const RunRecord& run) { return !run.remote.empty(); });
+  if (copy != runs.end()) return copyIsReadOnly(*copy);
   ChangedLabels result;
   store->begin();
   const auto labels = store->labels();

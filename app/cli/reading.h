@@ -31,6 +31,9 @@ struct OpenedRuns {
 };
 Result<OpenedRuns> openRuns(const CommandLine& line, const std::vector<std::string>& words, const std::string& filter);
 
+/// Fetches weights of a copy that the store lacks (commands/exchange.cpp); the bytes that came.
+Result<std::int64_t> fetchMissing(RunStore& store, const RunRecord& run, std::int64_t step, bool snapshot);
+
 struct ChangedLabels {
   std::vector<std::string> selected;  ///< ids
   std::vector<std::string> changed;   ///< of those whose label is another one now

@@ -95,20 +95,22 @@ nlohmann::ordered_json timesJson(const std::vector<RankTime>& times) {
 }  // namespace
 
 nlohmann::ordered_json headJson(const RunRecord& run) {
-  return {{"run", run.id},
-          {"name", run.name},
-          {"experiment", run.experimentName},
-          {"variant", run.variant},
-          {"group", run.group},
-          {"state", nameOf(run.state)},
-          {"why", run.why},
-          {"slurm_job", run.slurmJob},
-          {"ranks", run.ranks},
-          {"device", run.device},
-          {"seed", run.seed},
-          {"attempt", run.attempt},
-          {"created", wallText(run.createdAt)},
-          {"emulated", isEmulated(run.device)}};
+  nlohmann::ordered_json json{{"run", run.id},
+                              {"name", run.name},
+                              {"experiment", run.experimentName},
+                              {"variant", run.variant},
+                              {"group", run.group},
+                              {"state", nameOf(run.state)},
+                              {"why", run.why},
+                              {"slurm_job", run.slurmJob},
+                              {"ranks", run.ranks},
+                              {"device", run.device},
+                              {"seed", run.seed},
+                              {"attempt", run.attempt},
+                              {"created", wallText(run.createdAt)},
+                              {"emulated", isEmulated(run.device)}};
+  if (!run.remote.empty()) json["copy_of"] = run.remote;
+  return json;
 }
 
 nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {

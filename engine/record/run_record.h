@@ -52,6 +52,7 @@ struct NewRun {
 
 struct RunRecord : NewRun {
   std::string id;
+  std::string remote = {};  ///< the machine whose run this is a copy of; empty: a run of this store
   RunState state = RunState::draft;
   std::string why;                                         ///< cause of failed, lost, stopped; what queued waits for
   int attempt = 0;                                         ///< of the newest attempt; 0: none yet

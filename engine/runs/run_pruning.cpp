@@ -45,7 +45,7 @@ std::vector<Prunable> prunable(RunStore& store, const std::vector<RunRecord>& ru
   std::vector<Prunable> all;
   for (const RunRecord& run : runs) {
     const auto label = labels.find(run.id);
-    if (isLiving(run.state) || (label != labels.end() && label->second.pinned)) continue;
+    if (!run.remote.empty() || isLiving(run.state) || (label != labels.end() && label->second.pinned)) continue;
     Prunable one{run, request.failedRuns && hasFailed(run), {}, 0};
     if (one.wholeRun) {
       one.bytes = sizeOfRun(store, run.id).total();

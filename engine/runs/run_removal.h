@@ -20,8 +20,13 @@ struct RunSize {
 };
 RunSize sizeOfRun(RunStore& store, const std::string& runId);
 
-/// Removes a run for good: rows, checkpoints and logs. One that is carried on is refused.
+/// Removes a run for good: rows, checkpoints and logs. One that is carried on is refused, and so is a copy.
 Status removeRun(RunStore& store, const std::string& runId);
+/// Its checkpoints and logs alone.
+Status removeFilesOfRun(const std::filesystem::path& storeFolder, const std::string& runId);
+
+/// Why nothing can be done to a run that is a copy of another machine's.
+tl::unexpected<Failures> copyIsReadOnly(const RunRecord& run);
 
 /// What may go from a store to make room. Runs that are carried on are never touched.
 struct PruneRequest {

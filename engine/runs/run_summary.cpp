@@ -13,7 +13,7 @@ namespace slipstream {
 
 RunSummary summarizeRun(RunStore& store, const RunRecord& run, int columns) {
   RunSummary summary;
-  if (!isTerminal(run.state)) summary.supervisor = livenessOf(run.supervisor);
+  if (!isTerminal(run.state) && run.remote.empty()) summary.supervisor = livenessOf(run.supervisor);
   if (const auto plan = parseRunPlan(run.planText)) summary.totalSteps = plan->totalSteps;
   std::vector<std::string> damaged;
   const Series loss = readIntactSeries(store, run.id, metric::loss, damaged);

@@ -13,7 +13,7 @@ namespace slipstream {
 
 /// What a list of runs shows beside a run's own record.
 struct RunSummary {
-  std::optional<Liveness> supervisor;  ///< of a run that has not ended
+  std::optional<Liveness> supervisor;  ///< of a run that has not ended; nothing of a copy
   std::optional<double> lastLoss;      ///< mean over ranks; nothing before the first step
   std::int64_t stepsDone = 0;
   std::int64_t totalSteps = 0;             ///< that were planned

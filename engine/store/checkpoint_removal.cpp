@@ -15,6 +15,7 @@ bool isAlive(const RunRecord& run) {
 }  // namespace
 
 std::string whyKept(const RunRecord& run, std::int64_t step) {
+  if (!run.remote.empty()) return "it is a copy of one of " + run.remote;
   if (isAlive(run)) return "the run is alive and may go back to it";
   const auto plan = parseRunPlan(run.planText);
   const bool unfinished = run.state != RunState::done;

@@ -7,6 +7,7 @@
 #include "engine/store/metric_table.h"
 #include "engine/store/run_table.h"
 #include "engine/store/schema.h"
+#include "engine/store/store_database.h"
 #include "engine/store/store_folder.h"
 #include "engine/store/study_table.h"
 
@@ -37,6 +38,11 @@ auto ofRun(const std::string& runId, Action action) {
 
 }  // namespace
 
+Result<std::unique_ptr<Database>> openStoreDatabase(const std::filesystem::path& folder, StoreAccess access,
+                                                    std::chrono::milliseconds lockTimeout) {
+  return Database::open(storeFileIn(folder), access, storeKind, lockTimeout);
+}
+
 RunStore::RunStore(std::filesystem::path folder, std::unique_ptr<Database> database)
     : folder_(std::move(folder)),
       identity_(identityOf(storeFileIn(folder_))),
@@ -49,12 +55,12 @@ RunStore::~RunStore() = default;
 
 Result<std::unique_ptr<RunStore>> RunStore::open(const std::filesystem::path& folder, StoreAccess access,
                                                  std::chrono::milliseconds lockTimeout) {
-  SLIPSTREAM_TRY(database, Database::open(storeFileIn(folder), access, storeKind, lockTimeout));
+  SLIPSTREAM_TRY(database, openStoreDatabase(folder, access, lockTimeout));
   return std::unique_ptr<RunStore>(new RunStore(folder, std::move(database)));
 }
 
 Failures foreignRuns(const std::filesystem::path& folder) {
-  const auto database = Database::open(storeFileIn(folder), StoreAccess::read, storeKind);
+  const auto database = openStoreDatabase(folder, StoreAccess::read);
   return database ? RunTable(**database).foreignRows() : database.error();
 }
 
@@ -99,6 +105,13 @@ std::vector<std::string> RunStore::runsOfGroup(const std::string& group) {
 
 std::map<std::string, RunLabel> RunStore::labels() {
   return runs_->labels();
+}
+
+std::vector<RemoteContact> RunStore::remotes() {
+  std::vector<RemoteContact> all;
+  Query rows = database_->query("SELECT name, heard_at FROM remote ORDER BY name");
+  while (rows.next()) all.push_back({rows.text(0), rows.integer(1)});
+  return all;
 }
 
 std::int64_t RunStore::dataVersion() {

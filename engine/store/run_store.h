@@ -48,6 +48,12 @@ inline constexpr std::chrono::milliseconds defaultLockTimeout{5000};
 
 enum class StoreAccess { read, write };
 
+/// A machine whose runs a store holds copies of.
+struct RemoteContact {
+  std::string name;
+  std::int64_t heardAt = 0;  ///< wall nanoseconds when it was last heard of; 0: never
+};
+
 class Database;
 class RunTable;
 class MetricTable;
@@ -76,6 +82,8 @@ class RunStore {
   std::vector<std::string> runsOfGroup(const std::string& group);
   /// Run id -> label; only of runs that have one.
   std::map<std::string, RunLabel> labels();
+  /// The machines whose runs the store holds copies of, by name.
+  std::vector<RemoteContact> remotes();
   /// Another number whenever another connection has written since.
   std::int64_t dataVersion();
   /// An id, a unique prefix of one, or "last".

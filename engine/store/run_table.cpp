@@ -21,18 +21,22 @@ constexpr int mostRanks = 1 << 16;
 
 #define SLIPSTREAM_RUN_STATE                                                                                   \
   " source_revision, seed, ranks, device, state, why, attempt, colour_slot, created_at, started_at, ended_at," \
-  " supervisor_pid, supervisor_start, supervisor_boot, supervisor_host, slurm_job FROM run"
+  " supervisor_pid, supervisor_start, supervisor_boot, supervisor_host, slurm_job,"                            \
+  " ifnull((SELECT remote FROM replica WHERE replica.run = run.number), '') FROM run"
 #define SLIPSTREAM_WHOLE_RUN                                                                        \
   "SELECT id, name, experiment_name, variant, run_group, experiment_text, plan_text, command_text," \
   " environment_text," SLIPSTREAM_RUN_STATE
-constexpr const char* selectRuns = SLIPSTREAM_WHOLE_RUN " ORDER BY number";
-constexpr const char* selectNewestRun = SLIPSTREAM_WHOLE_RUN " ORDER BY number DESC LIMIT 1";
+/// Copies come when they come: the order is that of the launches, wherever they were.
+#define SLIPSTREAM_BY_AGE " ORDER BY created_at, number"
+constexpr const char* selectRuns = SLIPSTREAM_WHOLE_RUN SLIPSTREAM_BY_AGE;
+constexpr const char* selectNewestRun = SLIPSTREAM_WHOLE_RUN " ORDER BY created_at DESC, number DESC LIMIT 1";
 constexpr const char* selectRun = SLIPSTREAM_WHOLE_RUN " WHERE id = ?";
 #define SLIPSTREAM_RUN_HEAD "SELECT id, name, experiment_name, variant, run_group, '', '', '', ''," SLIPSTREAM_RUN_STATE
-constexpr const char* selectHeads = SLIPSTREAM_RUN_HEAD " ORDER BY number";
+constexpr const char* selectHeads = SLIPSTREAM_RUN_HEAD SLIPSTREAM_BY_AGE;
 /// As the index living_run says it.
 constexpr const char* selectLiving =
     SLIPSTREAM_RUN_HEAD " WHERE state NOT IN ('done', 'failed', 'stopped', 'lost') ORDER BY number";
+#undef SLIPSTREAM_BY_AGE
 #undef SLIPSTREAM_RUN_HEAD
 #undef SLIPSTREAM_WHOLE_RUN
 #undef SLIPSTREAM_RUN_STATE
@@ -72,6 +76,7 @@ Result<RunRecord> recordOf(const Query& row) {
   run.endedAt = row.integer(19);
   run.supervisor = {row.integer(20), row.integer(21), row.text(22), row.text(23)};
   run.slurmJob = row.text(24);
+  run.remote = row.text(25);
   return run;
 }
 
@@ -101,7 +106,8 @@ std::vector<RunRecord> RunTable::heads() {
 
 std::vector<std::string> RunTable::ofGroup(const std::string& group) {
   std::vector<std::string> ids;
-  Query rows = database_.query("SELECT id FROM run WHERE run_group = ? AND run_group <> '' ORDER BY number", group);
+  Query rows =
+      database_.query("SELECT id FROM run WHERE run_group = ? AND run_group <> '' ORDER BY created_at, number", group);
   while (rows.next()) ids.push_back(rows.text(0));
   return ids;
 }
@@ -184,15 +190,16 @@ std::string RunTable::unusedId() {
   }
 }
 
-/// The newest run has the highest colour slot of all.
+/// The newest run has the highest colour slot of all; copies keep those that they have where they are from.
 std::string RunTable::create(const NewRun& run) {
   Transaction transaction(database_);
   const std::string id = unusedId();
   database_.execute(
       "INSERT INTO run (id, name, experiment_name, variant, run_group, experiment_text, plan_text, command_text,"
       " environment_text, source_revision, seed, ranks, device, state, created_at, colour_slot)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, ifnull((SELECT colour_slot + 1 FROM run ORDER BY "
-      "number DESC LIMIT 1), 0))",
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, ifnull((SELECT colour_slot + 1 FROM run WHERE "
+      "number "
+      "NOT IN (SELECT run FROM replica) ORDER BY number DESC LIMIT 1), 0))",
       id, run.name, run.experimentName, run.variant, run.group, run.experimentText, run.planText, run.commandText,
       run.environmentText, run.sourceRevision, static_cast<std::int64_t>(run.seed), run.ranks, run.device,
       wallNanoseconds());
@@ -264,7 +271,8 @@ void RunTable::remove(const std::string& id) {
   for (const char* statement :
        {"DELETE FROM series WHERE run = ?", "DELETE FROM folded WHERE run = ?", "DELETE FROM tail WHERE run = ?",
         "DELETE FROM checkpoint WHERE run = ?", "DELETE FROM memory WHERE run = ?", "DELETE FROM event WHERE run = ?",
-        "DELETE FROM attempt WHERE run = ?", "DELETE FROM label WHERE run = ?", "DELETE FROM run WHERE number = ?"}) {
+        "DELETE FROM attempt WHERE run = ?", "DELETE FROM label WHERE run = ?", "DELETE FROM replica WHERE run = ?",
+        "DELETE FROM run WHERE number = ?"}) {
     database_.execute(statement, number);
   }
   numbers_.erase(id);
@@ -282,7 +290,8 @@ std::int64_t RunTable::bytesOf(const std::string& id) {
 std::vector<std::string> RunTable::markLost() {
   std::vector<RunRecord> gone;
   for (RunRecord& run : read(selectLiving)) {
-    if (run.supervisor.pid == 0 || !run.slurmJob.empty()) continue;
+    // Of a copy only the machine that it is of can tell, and of a job Slurm.
+    if (run.supervisor.pid == 0 || !run.slurmJob.empty() || !run.remote.empty()) continue;
     if (livenessOf(run.supervisor) == Liveness::gone) gone.push_back(std::move(run));
   }
   std::vector<std::string> lost;

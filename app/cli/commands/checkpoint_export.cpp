@@ -80,6 +80,7 @@ nlohmann::ordered_json toJson(const RunRecord& run, const ExportedFile& one, con
 }
 
 Status exportOne(RunStore& store, const RunRecord& run, const RunPlan& plan, const ExportedFile& one, ExportForm form) {
+  SLIPSTREAM_CHECK(fetchMissing(store, run, one.step, one.snapshot));
   SLIPSTREAM_TRY(checkpoint, one.snapshot ? openVerifiedSnapshot(store, run.id, one.step)
                                           : openVerifiedCheckpoint(store, run.id, one.step));
   form.metadata = {{"run", run.id}, {"name", run.name}, {"kind", kindOf(one)}, {"step", std::to_string(one.step)}};

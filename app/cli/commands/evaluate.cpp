@@ -99,6 +99,7 @@ Status copyWeights(VerifiedCheckpoint checkpoint, Question& question) {
 Result<Question> ofRun(const EvaluateArguments& arguments, const CommandLine& line) {
   SLIPSTREAM_TRY(store, openToRead(line));
   SLIPSTREAM_TRY(target, findWeights(*store, arguments.run));
+  SLIPSTREAM_CHECK(fetchMissing(*store, target.run, target.step, target.snapshot));
   SLIPSTREAM_TRY(sound, target.snapshot ? openVerifiedSnapshot(*store, target.run.id, target.step)
                                         : openVerifiedCheckpoint(*store, target.run.id, target.step));
   const std::string kind = target.snapshot ? "snapshot" : "checkpoint";

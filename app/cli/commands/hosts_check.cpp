@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <iostream>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -63,12 +64,20 @@ void printTable(const HostsAnswer& answer) {
   std::cout << printable(tableText(rows, 2), "\n");
 }
 
+Result<RankTable> tableFromInput(const std::string& name) {
+  const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+  RankTableReading reading = readRankTable(text, name);
+  if (reading.verdict() != Verdict::reject) return std::move(reading.table);
+  return tl::unexpected(rejectionsOf(reading, name));
+}
+
 Result<RankTable> tableOf(const HostsCheckArguments& arguments) {
   if (arguments.file.empty() == arguments.hosts.empty()) {
     return fail("hosts check", "", "needs a rank table or --hosts, and only one of them",
                 "write for example slipstream hosts check --hosts a:4,b:4");
   }
-  if (arguments.hosts.empty()) return loadRankTable(arguments.file);
+  if (arguments.hosts.empty())
+    return arguments.fromInput ? tableFromInput(arguments.file) : loadRankTable(arguments.file);
   SLIPSTREAM_TRY(made, rankTableOfHosts({arguments.hosts}, {}));
   return std::move(made.table);
 }

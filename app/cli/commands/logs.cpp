@@ -4,6 +4,7 @@
 
 #include "app/cli/reading.h"
 #include "engine/base/files.h"
+#include "engine/remote/fetch.h"
 #include "engine/runs/run_logs.h"
 
 namespace slipstream::cli {
@@ -19,6 +20,19 @@ void printSilence(const RunRecord& run, const std::optional<int>& rank, const st
   fmt::print("run {}: {} wrote nothing: {}; logs: {}\n", run.id, who, why, folder.string());
 }
 
+/// Of a copy: where its remote cannot be reached, those that came the last time are printed.
+void bringLogs(const RunStore& store, const RunRecord& run) {
+  const auto bring = [&]() -> Status {
+    SLIPSTREAM_TRY(remote, findRemote(run.remote));
+    Door door(std::move(remote));
+    SLIPSTREAM_CHECK(door.open());
+    return fetchLogs(door, store.folder(), run.id);
+  };
+  if (const Status came = bring(); !came) {
+    remark("warning", "the newest logs did not come: " + toText(came.error().front()));
+  }
+}
+
 }  // namespace
 
 int logs(const LogsArguments& arguments, const CommandLine& line) {
@@ -29,6 +43,7 @@ int logs(const LogsArguments& arguments, const CommandLine& line) {
     return report({{"--rank", std::to_string(*arguments.rank), "the run has no such rank",
                     fmt::format("name one from 0 to {}", run.ranks - 1)}});
   }
+  if (!run.remote.empty()) bringLogs(*store, run);
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   bool silent = true;
   for (const RankLog& log : rankLogs(store->folder(), run.id)) {

@@ -7,6 +7,7 @@
 #include "app/cli/reading.h"
 #include "app/cli/repeatable.h"
 #include "app/cli/supervising.h"
+#include "app/cli/through_door.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/hosts/run_folder.h"
@@ -238,9 +239,27 @@ Status check(const ResumeArguments& arguments, const CommandLine& line) {
   return {};
 }
 
+/// The remote of a copy; nothing of a run of this store, or of none.
+std::optional<RunRecord> copyOf(const ResumeArguments& arguments, const CommandLine& line) {
+  auto opened = openRun(line, arguments.run);
+  return opened && !opened->run.remote.empty() ? std::optional(std::move(opened->run)) : std::nullopt;
+}
+
+int resumeThere(const RunRecord& copy, const ResumeArguments& arguments) {
+  std::vector<std::string> words{"resume", copy.id};
+  if (arguments.fromStep) words.insert(words.end(), {"--from", std::to_string(*arguments.fromStep)});
+  if (arguments.detach) words.emplace_back("--detach");
+  if (arguments.quiet) words.emplace_back("--quiet");
+  if (arguments.allowDifferentBits) words.emplace_back("--allow-different-bits");
+  if (arguments.abandonHost) words.emplace_back("--abandon-host");
+  if (arguments.json) words.emplace_back("--json");
+  return doThere(copy.remote, words);
+}
+
 }  // namespace
 
 int resume(const ResumeArguments& arguments, const CommandLine& line) {
+  if (const auto copy = copyOf(arguments, line)) return resumeThere(*copy, arguments);
   // In a job signals have to be heard from the beginning, and hosts are asked once.
   if (thisJob() && !arguments.detach) return goOn(arguments, line, [](const std::string&) {});
   if (const Status can = check(arguments, line); !can) return report(can.error());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/copies.h"
 #include "app/cli/reading.h"
 #include "app/cli/run_json.h"
 #include "engine/analysis/run_results.h"
@@ -55,15 +56,15 @@ std::string namesOf(const ListedRun& one) {
 }
 
 /// With what a run waits for, where Slurm says it.
-std::string stateOf(const RunRecord& run) {
-  const std::string name(nameOf(run.state));
-  return run.state == RunState::queued && !run.why.empty() ? fmt::format("{} ({})", name, printable(run.why)) : name;
+std::string stateOf(RunStore& store, const RunRecord& run) {
+  const std::string text = stateText(store, run);
+  return run.state == RunState::queued && !run.why.empty() ? fmt::format("{} ({})", text, printable(run.why)) : text;
 }
 
-TextRow rowOf(const ListedRun& one) {
+TextRow rowOf(RunStore& store, const ListedRun& one) {
   const RunRecord& run = one.head;
   return {run.id,
-          stateOf(run),
+          stateOf(store, run),
           std::to_string(run.ranks),
           run.device,
           wallText(run.createdAt),
@@ -75,10 +76,10 @@ TextRow rowOf(const ListedRun& one) {
           namesOf(one)};
 }
 
-void printTable(const std::vector<ListedRun>& all) {
+void printTable(RunStore& store, const std::vector<ListedRun>& all) {
   std::vector<TextRow> rows{{"run", "state", "ranks", "device", "created (UTC)", "seed", "steps", "loss", "accuracy, %",
                              "training, s", "name / variant"}};
-  for (const ListedRun& one : all) rows.push_back(rowOf(one));
+  for (const ListedRun& one : all) rows.push_back(rowOf(store, one));
   // Names begin on the left: what is right of the numbers is padded by nobody.
   for (TextRow& row : rows) row.back() = "  " + row.back();
   std::size_t widest = 0;
@@ -117,7 +118,7 @@ int runs(const RunsArguments& arguments, const CommandLine& line) {
   if (const Failures foreign = foreignRuns(line.storeFolder); !foreign.empty()) report(foreign);
   const std::vector<ListedRun> all = listed(**store, *heads, arguments.tags);
   if (!arguments.json) {
-    printTable(all);
+    printTable(**store, all);
     return ExitCode::done;
   }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();

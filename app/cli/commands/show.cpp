@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/copies.h"
 #include "app/cli/reading.h"
 #include "app/cli/run_json.h"
 #include "engine/base/characters.h"
@@ -33,7 +34,7 @@ std::string paragraph(const std::string& text, std::size_t indent) {
 
 void printHead(RunStore& store, const RunRecord& run) {
   fmt::print("{}  {}\n", run.id, printable(titleOf(run)));
-  fmt::print("state       {}{}{}\n", nameOf(run.state), run.why.empty() ? "" : ": ", paragraph(run.why, 12));
+  fmt::print("state       {}{}{}\n", stateText(store, run), run.why.empty() ? "" : ": ", paragraph(run.why, 12));
   fmt::print("experiment  {}{}{}, seed {}\n", printable(run.experimentName), run.variant.empty() ? "" : ", variant ",
              printable(run.variant), run.seed);
   fmt::print("ranks       {} on {}, attempt {}\n", run.ranks,

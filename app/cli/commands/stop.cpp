@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "app/cli/through_door.h"
 #include "engine/runs/run_selection.h"
 #include "engine/slurm/jobs.h"
 
@@ -14,6 +15,11 @@ int stop(const StopArguments& arguments, const CommandLine& line) {
   if (!store) return report(store.error());
   const auto run = findRun(**store, arguments.run);
   if (!run) return report(run.error());
+  if (!run->remote.empty()) {
+    std::vector<std::string> words{"stop", run->id, "--when", arguments.when};
+    if (arguments.json) words.emplace_back("--json");
+    return doThere(run->remote, words);
+  }
   if (isTerminal(run->state)) {
     return report(
         {Failure{"RUN", run->id, fmt::format("the run is {} already", nameOf(run->state)), "nothing to stop"}});

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/remote/remotes.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "engine/base/files.h"
+#include "engine/remote/door.h"
+#include "tests/support/environment_variable.h"
+#include "tests/support/temporary_folder.h"
+
+namespace slipstream {
+namespace {
+
+using test::TemporaryFolder;
+
+TEST(Remotes, APlaceIsAHostAndAFolder) {
+  const auto whole = makeRemote("lab", "me@cluster.example:/scratch/me/store");
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->host, "me@cluster.example");
+  EXPECT_EQ(whole->store, "/scratch/me/store");
+  const auto brief = makeRemote("lab", "cluster");
+  ASSERT_TRUE(brief);
+  EXPECT_EQ(brief->host, "cluster");
+  EXPECT_EQ(brief->store, "");
+  const auto address = makeRemote("lab", "me@[fe80::1%eth0]:store");
+  ASSERT_TRUE(address);
+  EXPECT_EQ(address->host, "me@fe80::1%eth0");
+  EXPECT_EQ(address->store, "store");
+}
+
+TEST(Remotes, WhatSshOrAShellWouldTakeForSomethingElseIsRefused) {
+  for (const char* name : {"", "-x", "a b", "../x", "a;b", "abcdefghijklmnopqrstuvwxyzabcdefgh"}) {
+    EXPECT_FALSE(makeRemote(name, "host")) << name;
+  }
+  for (const char* place :
+       {"", "-oProxyCommand=x", "me@-oProxyCommand=x", "a b", "a;b", "$(x)", "host:~/store", "host:a\nb", "host:-x"}) {
+    EXPECT_FALSE(makeRemote("lab", place)) << place;
+  }
+  const auto both = makeRemote("a b", "-x");
+  ASSERT_FALSE(both);
+  EXPECT_EQ(both.error().size(), 2U) << "all at once";
+}
+
+TEST(Remotes, AreKeptInAFileOfTheUserAlone) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "config" / "remotes.json";
+  EXPECT_TRUE(loadRemotes(file)->empty());
+  Remote lab = *makeRemote("lab", "me@cluster:store");
+  lab.slurm = true;
+  const Remote other = *makeRemote("another", "host");
+  ASSERT_TRUE(saveRemotes({lab, other}, file));
+  EXPECT_EQ(*loadRemotes(file), (std::vector<Remote>{other, lab}));
+  struct stat status {};
+  ASSERT_EQ(::stat(file.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600U);
+}
+
+TEST(Remotes, AFileThatSomebodySpoiltIsRefusedWithItsPlace) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "remotes.json";
+  ASSERT_TRUE(writeFile(file, "[]"));
+  EXPECT_FALSE(loadRemotes(file));
+  ASSERT_TRUE(writeFile(file, R"({"remotes": [{"name": "lab", "host": "-oProxyCommand=x"}]})"));
+  const auto spoilt = loadRemotes(file);
+  ASSERT_FALSE(spoilt);
+  EXPECT_NE(spoilt.error().front().where.find(file.string()), std::string::npos);
+}
+
+TEST(Door, NoWordIsReadByAShell) {
+  const test::EnvironmentVariable ssh("SLIPSTREAM_SSH", "/bin/myssh");
+  Remote lab = *makeRemote("lab", "me@cluster:/my store");
+  const Door door(lab);
+  EXPECT_EQ(
+      door.wordsFor({"show", "last; rm -rf ~"}),
+      (std::vector<std::string>{"/bin/myssh", "me@cluster", "slipstream show 'last; rm -rf ~' --store '/my store'"}));
+}
+
+}  // namespace
+}  // namespace slipstream
