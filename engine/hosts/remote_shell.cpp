@@ -33,9 +33,14 @@ bool isInSlurmJob() {
 
 }  // namespace
 
+std::vector<std::string> sshWords() {
+  if (const auto other = environment("SLIPSTREAM_SSH")) return {*other};
+  return ssh().beforeHost;
+}
+
 RemoteShell remoteShell() {
-  if (const auto other = environment("SLIPSTREAM_SSH")) return {{*other}, {}, false};
-  return isInSlurmJob() ? srun() : ssh();
+  if (!environment("SLIPSTREAM_SSH") && isInSlurmJob()) return srun();
+  return {sshWords(), {}, false};
 }
 
 std::vector<std::string> onHost(const std::string& host, const std::vector<std::string>& command) {

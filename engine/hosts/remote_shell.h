@@ -14,6 +14,10 @@ struct RemoteShell {
   bool endsAll = false;  ///< what it started in the background ends with it
 };
 
+/// ssh without any question and with keep-alives, or the program that SLIPSTREAM_SSH names; the host and the command
+/// follow. For machines that no job has.
+std::vector<std::string> sshWords();
+
 /// The program that SLIPSTREAM_SSH names; else inside a job of Slurm its srun, which needs no log-in; else ssh without
 /// any question and with keep-alives.
 RemoteShell remoteShell();

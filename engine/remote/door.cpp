@@ -117,7 +117,7 @@ std::filesystem::path newErrorFile() {
 Door::Door(Remote remote) : remote_(std::move(remote)), controlPath_(controlPathFor()) {}
 
 std::vector<std::string> Door::sshWords(bool logsIn) const {
-  std::vector<std::string> words = remoteShell();
+  std::vector<std::string> words = slipstream::sshWords();
   if (controlPath_.empty()) return words;
   words.insert(words.end(), {"-S", controlPath_, "-o", logsIn ? "ControlMaster=auto" : "ControlMaster=no"});
   if (logsIn) words.insert(words.end(), {"-o", keepLogIn});
