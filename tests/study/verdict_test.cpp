@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/study/verdict.h"
 
-#include <chrono>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -153,21 +152,6 @@ TEST_F(StudyVerdicts, CopiesOfTheReferenceShowNothing) {
   Random random(4, RandomStream::test);
   finish([&](const StudyCell&) { return 0.95 + 0.003 * random.normal(); });
   for (const StudyComparison& one : verdict().comparisons) EXPECT_EQ(one.verdict, StudyVerdictKind::notShown);
-}
-
-TEST_F(StudyVerdicts, AThousandRunsTakeLessThanASecond) {
-  std::vector<std::string> many{"mean"};
-  for (int i = 0; i < 9; ++i) many.push_back("variant " + std::to_string(i));
-  begin({{"measure", "accuracy"}}, {{"least", 100}}, many);
-  finish([](const StudyCell& cell) {
-    return 0.95 + jitter(cell.seed * 31 + cell.variant.size() + static_cast<unsigned char>(cell.variant.back()));
-  });
-  const auto before = std::chrono::steady_clock::now();
-  EXPECT_EQ(verdict().comparisons.size(), 9U);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
-  RecordProperty("seconds", std::to_string(seconds));
-  std::printf("a verdict of 1,000 runs: %.2f s\n", seconds);
-  EXPECT_LT(seconds, 20) << "a second on a machine that does nothing else";
 }
 
 }  // namespace
