@@ -51,6 +51,7 @@ class Checking {
       checkVariants();
       checkAxes();
       checkBudget();
+      noteEvaluations();
       noteUnequal();
     }
     check_.cells = cellsOf(study_).size();
@@ -237,6 +238,24 @@ class Checking {
                                trim(joinedLabel(*cell.variant, cell.factors)), durationText(least)),
                    "allow more, or train less");
     }
+  }
+
+  /// What counts up to a target knows it only where it is evaluated.
+  void noteEvaluations() {
+    constexpr std::int64_t enough = 10;
+    const std::vector<std::string> judged = study_.question.judged();
+    const bool counts =
+        std::ranges::any_of(judged, [](const std::string& key) { return findStudyMeasure(key)->countsToTarget; });
+    if (!counts || cells_.empty()) return;
+    const StagePlan stage = stagesOf(cells_.front().plan).back();
+    const std::int64_t written = stage.experiment.train.evaluateEverySteps;
+    const std::int64_t every = std::max<std::int64_t>(1, written > 0 ? written : stage.stepsPerEpoch);
+    const std::int64_t evaluations = (stage.updates() + every - 1) / every;
+    if (evaluations >= enough) return;
+    check_.notes.push_back(
+        fmt::format("a run is evaluated {}, so that what it took to the target has as few values; "
+                    "train.evaluate_every_steps makes them finer",
+                    evaluations == 1 ? "once" : counted(evaluations, "time")));
   }
 
   /// What two variants are not given alike is named.

@@ -70,7 +70,9 @@ TEST_F(Studies, AreTrainedOnceAndJudged) {
   EXPECT_EQ(verdict["comparisons"][0]["pairs"], 3);
   EXPECT_EQ(sandbox.slipstream({"study", "run", "question"}).exitCode, 0);
   expectEveryCellOnce(6);
-  EXPECT_EQ(sandbox.slipstream({"study", "report", "question", "-o", "study.html"}).exitCode, 0);
+  EXPECT_EQ(
+      sandbox.slipstream({"study", "report", "question", "-o", (sandbox.folder() / "study.html").string()}).exitCode,
+      0);
 
   auto changed = studiedExperiment();
   changed["train"]["steps"] = 31;

@@ -139,6 +139,14 @@ TEST_F(StudyFile, UnequalPlansAreNamed) {
   EXPECT_THAT(check.notes.front(), HasSubstr("longer and fast are not given alike: updates (2 and 4)"));
 }
 
+TEST_F(StudyFile, FewEvaluationsUpToATargetAreNoted) {
+  auto few = smallStudy();
+  few["question"] = {{"measure", "steps_to_target"}, {"target", 0.9}};
+  const StudyCheck check = checkStudy(read(few).value());
+  EXPECT_EQ(check.failures, Failures{});
+  EXPECT_THAT(check.notes, testing::Contains(HasSubstr("is evaluated once")));
+}
+
 TEST_F(StudyFile, RatesFollowTheRanks) {
   auto scaled = smallStudy();
   scaled["variants"] = {{{"name", "mean"}},
