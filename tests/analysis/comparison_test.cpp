@@ -250,7 +250,7 @@ TEST_F(ComparisonTest, NothingIsClaimedThatStepsStillMissingCouldOverturn) {
 }
 
 TEST_F(ComparisonTest, ARunThatWentOnWithFewerRanksIsLeftOutOfThePairs) {
-  for (const std::uint64_t seed : {1, 2, 3}) pair(seed, 0.8, 0.9);
+  for (const std::uint64_t seed : {1U, 2U, 3U}) pair(seed, 0.8, 0.9);
   const RunRecord shrunk = store->runs().back();
   store->addEvent(shrunk.id, {0, 1, 2, -1, EventLevel::warning, shrunkEvent, "1 of 2 ranks go on, without b"});
   const Comparison comparison = compare();
