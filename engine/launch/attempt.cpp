@@ -132,7 +132,7 @@ std::optional<AttemptEnd> Attempt::poll() {
   if (isStuck())
     return asLost(failure(-1, "a process of the run died while mpirun started the others, and mpirun hangs", ""));
   followState(ranks);
-  tellSlowHost();
+  tellSlowHost(ranks);
   if (auto stopped = checkStopRequest(ranks)) return stopped;
   if (const auto rank = firstToFail(ranks)) {
     if (failureReportedAt_ < 0) failureReportedAt_ = watch_.now();
@@ -167,8 +167,10 @@ bool Attempt::isStuck() {
   return watch_.now() - deadChildSeenAt_ > leaveWithin;
 }
 
-void Attempt::tellSlowHost() {
-  const auto slow = progress_.slowHosts().poll(watch_.now());
+void Attempt::tellSlowHost(const std::vector<RankStatus>& ranks) {
+  std::vector<double> delayed;
+  for (const RankStatus& rank : ranks) delayed.push_back(rank.delayedSeconds);
+  const auto slow = progress_.slowHosts().poll(watch_.now(), delayed);
   if (!slow) return;
   const Event event{0, wallNanoseconds(), number_, -1, EventLevel::warning, "host.slow", describe(*slow)};
   try {

@@ -44,7 +44,7 @@ class Attempt {
   void endRanks();
   std::optional<AttemptEnd> poll();
   bool isStuck();
-  void tellSlowHost();
+  void tellSlowHost(const std::vector<RankStatus>& ranks);
   std::optional<AttemptEnd> checkStopRequest(const std::vector<RankStatus>& ranks);
   /// Throws where the store was taken away.
   void requireStore();

@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 
 #include "engine/base/clock.h"
+#include "engine/base/text.h"
 #include "engine/hosts/host_session.h"
 #include "engine/hosts/run_folder.h"
+#include "engine/plan/placement.h"
 
 namespace slipstream {
 namespace {
@@ -58,6 +60,27 @@ std::vector<std::string> awaitHosts(const AwaitedHosts& awaited, const std::func
     tell(whoAndWhy);
   }
   return silent;
+}
+
+NextPlan planWithout(const RunPlan& plan, const std::vector<std::string>& silent) {
+  if (silent.empty()) return {plan, ""};
+  const TrainSpec& train = plan.experiment.train;
+  const std::string hosts = join(silent, ", ");
+  if (train.onLost != OnLost::shrink) {
+    return {std::nullopt, fmt::format("not started again: {} did not answer for {:.0f} s", hosts, train.waitForHosts)};
+  }
+  auto shrunk = shrunkPlan(plan, silent);
+  if (!shrunk) {
+    return {std::nullopt,
+            fmt::format("not started again: without {} fewer ranks are left than train.min_ranks ({}) allows", hosts,
+                        train.minRanks)};
+  }
+  const Experiment& experiment = shrunk->experiment;
+  std::string said = fmt::format(
+      "{} of {} ranks go on, without {}: each takes {} a step, {} at a time, so that all take as many as before",
+      shrunk->ranks(), plan.ranks(), hosts, counted(experiment.dataset.batchSize, "sample"),
+      samplesPerPass(experiment));
+  return {std::move(shrunk), std::move(said)};
 }
 
 }  // namespace slipstream

@@ -3,8 +3,11 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "engine/plan/run_plan.h"
 
 namespace slipstream {
 
@@ -18,5 +21,14 @@ struct AwaitedHosts {
 /// not answer the last time. `tell` hears after each round who does not and why.
 std::vector<std::string> awaitHosts(const AwaitedHosts& awaited, const std::function<void(const std::string&)>& tell,
                                     const std::function<bool()>& stopAsked);
+
+/// How a run goes on that was started again.
+struct NextPlan {
+  std::optional<RunPlan> plan;  ///< nothing: not at all
+  std::string said;             ///< why not, or with how many ranks; empty where all goes on as it was planned
+};
+
+/// As train.on_lost says where the `silent` hosts of a plan do not answer.
+NextPlan planWithout(const RunPlan& plan, const std::vector<std::string>& silent);
 
 }  // namespace slipstream

@@ -138,6 +138,7 @@ void HubSocket::handle(int rank, const wire::Heartbeat& heartbeat) {
     status.step = heartbeat.step;
     status.phase = heartbeat.phase;
     status.collectiveSequence = heartbeat.collectiveSequence;
+    status.delayedSeconds = 1e-6 * static_cast<double>(heartbeat.delayedMicroseconds);
     gap = heartbeat.sent > peers_[static_cast<std::size_t>(rank)].received;
   }
   sendStatus(rank, gap);

@@ -18,8 +18,8 @@ struct FailedRank {
   std::string why;
 };
 
-/// What a run of this plan may take: hosts may be cut off for a moment; dim_reduce makes its projection between steps, without an operation of all ranks,
-/// and has a limit of its own.
+/// What a run of this plan may take: hosts may be cut off for a moment; dim_reduce makes its projection between steps,
+/// without an operation of all ranks, and has a limit of its own.
 Timeouts timeoutsFor(const RunPlan& plan, Timeouts timeouts);
 
 /// Finds from the ranks' heartbeats which one hangs. Its clock advances at most 200 ms a poll, so that a

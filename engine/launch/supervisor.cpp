@@ -24,7 +24,6 @@
 #include "engine/launch/loopback_only.h"
 #include "engine/launch/restart_decision.h"
 #include "engine/launch/stop_signals.h"
-#include "engine/plan/placement.h"
 #include "engine/store/checkpoint_removal.h"
 #include "engine/store/verified_checkpoint.h"
 
@@ -121,29 +120,10 @@ class Supervisor {
     const auto silent = awaitHosts({hostsOf(plan_), supervision_.worker, longest}, tell, [&] { return isStopAsked(); });
     if (isStopAsked()) return "it was to stop while it waited for hosts";
     if (told && silent.empty()) note(EventLevel::information, "run.waits", "all hosts answer again");
-    if (silent.empty()) {
-      current_ = plan_;
-      return std::nullopt;
-    }
-    const std::string why =
-        fmt::format("not started again: {} did not answer for {:.0f} s", join(silent, ", "), longest);
-    return onLost() == OnLost::shrink ? goOnWithout(silent) : std::optional(why);
-  }
-
-  std::optional<std::string> goOnWithout(const std::vector<std::string>& silent) {
-    auto shrunk = shrunkPlan(plan_, silent);
-    if (!shrunk) {
-      return fmt::format("not started again: without {} fewer ranks are left than train.min_ranks ({}) allows",
-                         join(silent, ", "), plan_.experiment.train.minRanks);
-    }
-    current_ = std::move(*shrunk);
-    const Experiment& experiment = current_.experiment;
-    note(
-        EventLevel::warning, shrunkEvent,
-        fmt::format("{} of {} ranks go on, without {}: each takes {} a step, {} at a time, so that all take as many as "
-                    "before",
-                    current_.ranks(), plan_.ranks(), join(silent, ", "),
-                    counted(experiment.dataset.batchSize, "sample"), samplesPerPass(experiment)));
+    NextPlan next = planWithout(plan_, silent);
+    if (!next.plan) return next.said;
+    if (!next.said.empty()) note(EventLevel::warning, shrunkEvent, next.said);
+    current_ = std::move(*next.plan);
     return std::nullopt;
   }
 

@@ -129,6 +129,14 @@ void checkExchange(const std::string& before, const std::string& now, std::int64
                   step, before, now));
 }
 
+/// Fewer ranks pass micro-batches where more did not need to: a policy that keeps nothing may be new.
+void restorePolicy(StepPolicy& policy, const nlohmann::json& policies, std::int64_t step) {
+  const auto kept = policies.find(policy.name());
+  if (kept != policies.end()) return policy.restore(kept->get<std::vector<double>>());
+  if (policy.state().empty()) return;
+  throw Error(fmt::format("the checkpoint of step {} knows nothing of {}", step, policy.name()));
+}
+
 }  // namespace
 
 CheckpointContent CheckpointContent::ofWeights(const TrainingState& state, int rank, int ranks) {
@@ -190,9 +198,7 @@ TrainingProgress restoreCheckpoint(const CheckpointManifest& manifest, const Tra
   if (sameBits) checkExchange(progress.at("exchange"), exchangeOf(state.slots, communicator), manifest.step);
   restoreWeights(manifest, state, link, communicator);
   restoreState(manifest, state, manifest.full, link, communicator);
-  for (const auto& policy : state.slots.policies) {
-    policy->restore(progress.at("policies").at(policy->name()).get<std::vector<double>>());
-  }
+  for (const auto& policy : state.slots.policies) restorePolicy(*policy, progress.at("policies"), manifest.step);
   return {manifest.step, progress.at("updates"), progress.at("seed"), progress.at("steps_per_epoch"),
           progress.value("stage", "train")};
 }

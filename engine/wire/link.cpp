@@ -236,6 +236,9 @@ class WorkerLink final : public Link {
     for (const auto& received : socket_.receive(std::max(sleep, std::chrono::milliseconds{0}))) {
       if (auto message = decodeMessage(received.bytes)) receive(std::move(*message));
     }
+    // A host that does not let its processes run wakes them late.
+    const auto late = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - next).count();
+    if (late > 0) delayedMicroseconds_ += static_cast<std::uint64_t>(late);
     if (!send()) return false;
     if (Clock::now() < heartbeatDue_) return true;
     heartbeatDue_ = Clock::now() + heartbeatEvery;
@@ -291,8 +294,9 @@ class WorkerLink final : public Link {
     }
     if (!greeted) return sendHello();
     ++unanswered_;
-    socket_.send("", encode(wire::Heartbeat{step_.load(std::memory_order_relaxed),
-                                            phase_.load(std::memory_order_relaxed), sequence(), sent}));
+    socket_.send("",
+                 encode(wire::Heartbeat{step_.load(std::memory_order_relaxed), phase_.load(std::memory_order_relaxed),
+                                        sequence(), sent, delayedMicroseconds_}));
   }
 
   /// Within the step: over the whole run ranks differ, because some lead a server's others.
@@ -417,6 +421,7 @@ class WorkerLink final : public Link {
   Fetching fetching_;
   std::optional<wire::CheckpointQuery> asking_;
   std::optional<wire::CheckpointReply> answer_;
+  std::uint64_t delayedMicroseconds_ = 0;  ///< of the thread that owns the socket
   bool dead_ = false;
   bool closing_ = false;
 

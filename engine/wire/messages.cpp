@@ -57,7 +57,7 @@ void fields(Archive& archive, Value& hello) {
 }
 template <class Archive, Is<Heartbeat> Value>
 void fields(Archive& archive, Value& heartbeat) {
-  archive(heartbeat.step, heartbeat.phase, heartbeat.collectiveSequence, heartbeat.sent);
+  archive(heartbeat.step, heartbeat.phase, heartbeat.collectiveSequence, heartbeat.sent, heartbeat.delayedMicroseconds);
 }
 template <class Archive, Is<EventNote> Value>
 void fields(Archive& archive, Value& note) {

@@ -32,6 +32,7 @@ struct Heartbeat {
   std::string phase;
   std::uint64_t collectiveSequence = 0;
   std::uint64_t sent = 0;
+  std::uint64_t delayedMicroseconds = 0;  ///< see RankStatus
 };
 
 struct EventNote {

@@ -14,6 +14,7 @@ struct RankStatus {
   std::string phase;
   std::uint64_t collectiveSequence = 0;
   std::uint64_t heartbeats = 0;  ///< heartbeats received
+  double delayedSeconds = 0;     ///< by which its line's thread woke up later than it was to, all in all
   bool finished = false;         ///< it has sent its final message, in order
   bool stopped = false;          ///< it ended because it was asked to
   std::int64_t stepsDone = 0;

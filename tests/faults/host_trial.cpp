@@ -32,8 +32,8 @@ bool waitFor(Condition condition, double seconds) {
   return true;
 }
 
-bool tells(const Event& event) {
-  return event.code == "run.failed" || event.code == "run.restarted" || event.code == "host.slow";
+bool tells(const Event& event, bool isSlow) {
+  return isSlow ? event.code == "host.slow" : event.code == "run.failed" || event.code == "run.restarted";
 }
 
 }  // namespace
@@ -89,9 +89,15 @@ std::string HostTrial::problem() {
 }
 
 HostReference HostTrial::leaveAlone() {
-  const ProgramResult ended = start(wordsToRun()).end(trainingSeconds);
+  Program program = start(wordsToRun());
+  waitFor([&] { return program.hasEnded() || !losses().empty(); }, trainingSeconds);
+  const Stopwatch training;
+  const ProgramResult ended = program.end(trainingSeconds);
   if (ended.exitCode != 0) throw std::runtime_error("the training itself fails: " + ended.errors);
-  return {newestState(store_, run()), losses()};
+  HostReference reference{newestState(store_, run()), losses()};
+  reference.steps = static_cast<int>(reference.losses.size());
+  reference.seconds = training.seconds();
+  return reference;
 }
 
 std::vector<std::string> HostTrial::wordsToRun() const {
@@ -178,7 +184,7 @@ void HostTrial::lookWhetherNamed() {
     pattern.replace(place, 2, lab_.address(event_.host));
   }
   for (const Event& event : store->events(store->heads().back().id)) {
-    if (!tells(event) || event.wallNanoseconds < struckAt_) continue;
+    if (!tells(event, event_.kind.isSlow) || event.wallNanoseconds < struckAt_) continue;
     said_ = event.text;
     if (!std::regex_search(event.text, std::regex(pattern))) continue;
     namedAfter_ = static_cast<double>(event.wallNanoseconds - struckAt_) * 1e-9;

@@ -19,6 +19,8 @@ namespace slipstream::test {
 struct HostReference {
   std::string state;
   std::map<std::int64_t, double> losses;
+  int steps = 0;
+  double seconds = 0;  ///< from its first values that are seen to its end
 };
 
 /// Processes that stand still most of the time while it lives, as on a host that has too much to do.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -28,13 +29,13 @@ class HostTrials {
     HostEvent event = hostEventOf(seed);
     if (settings_.moment) event.moment = *settings_.moment;
     tally_.moment = event.moment;
-    const int steps = event.kind.isSlow ? slowSteps : someSteps;
-    HostTrial trial(lab_, settings_, event, fileOf(event, steps), work() / fmt::format("store-{}", seed),
-                    &referenceOf(event, steps));
+    const HostReference& reference = referenceOf(event);
+    HostTrial trial(lab_, settings_, event, fileOf(event, reference.steps), work() / fmt::format("store-{}", seed),
+                    &reference);
     const std::string problem = trial.problem();
     ++tally_.counts["by_kind"][event.kind.name];
     ++tally_.counts["by_form"][event.form];
-    ++tally_.counts["by_end"][!trial.namedAfter() ? "passed" : event.then];
+    ++tally_.counts["by_end"][!trial.namedAfter() || event.kind.isSlow ? "went on" : event.then];
     if (trial.namedAfter()) noteNamed(tally_, event.kind.name, *trial.namedAfter());
     std::fprintf(stderr, "hosts %llu: %s: %s%s\n", static_cast<unsigned long long>(seed), event.text().c_str(),
                  trial.namedAfter() ? fmt::format("named after {:.1f} s", *trial.namedAfter()).c_str() : "not named",
@@ -43,26 +44,35 @@ class HostTrials {
   }
 
  private:
-  static constexpr int someSteps = 600;
-  static constexpr int slowSteps = 4000;
-
   std::filesystem::path work() const { return lab_.folder() / "work"; }
 
   std::string fileOf(const HostEvent& event, int steps) const {
-    const auto file = work() / fmt::format("{}-{}-{}.json", event.form, steps, event.then);
+    const auto file = work() / fmt::format("{}-{}-{}-{}.json", event.form, event.kind.isSlow, steps, event.then);
     nlohmann::json experiment = smallTraining(event.form, steps, ranks);
+    if (event.kind.isSlow) experiment["dataset"]["batch_size"] = 64;
+    if (event.kind.isSlow) experiment["network"]["layers"][1]["outputs"] = 256;
     if (event.then != "resume") experiment["train"]["on_lost"] = event.then;
     if (event.then == "shrink") experiment["train"]["wait_for_hosts"] = 5;
     if (!writeFile(file, experiment.dump(2))) throw std::runtime_error("no room for an experiment");
     return file.string();
   }
 
-  const HostReference& referenceOf(const HostEvent& event, int steps) {
-    const std::string name = fmt::format("{}-{}", event.form, steps);
+  /// Of as many steps as take some seconds on this machine.
+  const HostReference& referenceOf(const HostEvent& event) {
+    constexpr int first = 300;
+    const double wanted = event.kind.isSlow ? 10 : 4;
+    const std::string name = fmt::format("{}-{}", event.form, event.kind.isSlow);
     const auto known = references_.find(name);
     if (known != references_.end()) return known->second;
-    HostTrial trial(lab_, settings_, event, fileOf(event, steps), work() / ("reference-" + name), nullptr);
-    return references_[name] = trial.leaveAlone();
+    HostReference reference = leaveAlone(event, first);
+    const int steps = static_cast<int>(first * wanted / std::max(0.05, reference.seconds));
+    if (steps > first) reference = leaveAlone(event, std::min(steps, 20 * first));
+    return references_[name] = reference;
+  }
+
+  HostReference leaveAlone(const HostEvent& event, int steps) {
+    const auto store = work() / fmt::format("reference-{}-{}", event.form, steps);
+    return HostTrial(lab_, settings_, event, fileOf(event, steps), store, nullptr).leaveAlone();
   }
 
   const TrialSettings& settings_;

@@ -206,6 +206,8 @@ class KillTrial {
     if (!std::filesystem::exists(store_ / "store.db")) return beginAgain();
     // Marks what is lost.
     const auto list = runProgram({"runs", "--store", store_.string()}, settings_.folder, settings_.timeout);
+    const bool begunToMakeIt = before_.empty() && !storeIn(store_);
+    if (list.exitCode != 0 && begunToMakeIt) return beginAgain();
     if (list.exitCode != 0) return fmt::format("`runs`: exit {}: {}", list.exitCode, list.errors);
     const auto check = verifyStore(store_);
     if (!check) return toText(check.error());

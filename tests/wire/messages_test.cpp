@@ -17,7 +17,7 @@ std::vector<Message> oneOfEach() {
   const MetricBlock block{{"loss", "accuracy"}, {4, 5}, {40, 50}, {0.5, 1e300, -0.0, INFINITY}};
   const TensorRecord tensor{"conv.weight", "F32", {6, 1, 5, 5}, 3, "ab12", 600};
   return {wire::Hello{"run", 2, 7, 4711, 99},
-          wire::Heartbeat{12, "step", 34, 56},
+          wire::Heartbeat{12, "step", 34, 56, 78},
           wire::Data{1, block},
           wire::Data{2, wire::EventNote{7, EventLevel::warning, "code", "text"}},
           wire::Data{3, wire::MemoryUse{{{"weights", 12}, {"data", 34}}}},
