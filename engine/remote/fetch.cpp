@@ -99,7 +99,8 @@ std::int64_t takeParts(FrameChannel& channel, CheckpointStore& store, const std:
 }
 
 Result<std::int64_t> receive(FrameChannel& channel, CheckpointStore& store, const WeightsPlace& place) {
-  FrameReader reader(expect(channel));
+  const std::string head = expect(channel);
+  FrameReader reader(head);
   bool found = false;
   std::string text;
   reader(found, text);
@@ -199,7 +200,8 @@ Status sendWeights(const std::filesystem::path& store, const WeightsPlace& place
   head(manifest.has_value(), manifest ? manifestText(*manifest) : manifest.error().front().problem);
   channel.send(head.take());
   if (!manifest) return tl::unexpected(manifest.error());
-  FrameReader reader(expect(channel));
+  const std::string answer = expect(channel);
+  FrameReader reader(answer);
   std::vector<std::string> wanted;
   reader(wanted);
   if (!reader.good()) return notSent(place, "what was asked for cannot be read");
