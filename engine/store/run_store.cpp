@@ -3,7 +3,6 @@
 
 #include "engine/store/database.h"
 #include "engine/store/file_identity.h"
-#include "engine/store/foreign_runs.h"
 #include "engine/store/metric_table.h"
 #include "engine/store/run_table.h"
 #include "engine/store/schema.h"

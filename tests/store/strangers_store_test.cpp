@@ -15,8 +15,8 @@
 #include "engine/runs/run_removal.h"
 #include "engine/runs/store_verify.h"
 #include "engine/store/checkpoint_store.h"
-#include "engine/store/foreign_runs.h"
 #include "engine/store/run_store.h"
+#include "engine/store/store_folder.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/temporary_folder.h"
 

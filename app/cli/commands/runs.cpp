@@ -14,7 +14,7 @@
 #include "engine/base/text.h"
 #include "engine/document/text_table.h"
 #include "engine/runs/run_selection.h"
-#include "engine/store/foreign_runs.h"
+#include "engine/store/store_folder.h"
 
 namespace slipstream::cli {
 namespace {
