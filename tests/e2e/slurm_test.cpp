@@ -32,10 +32,10 @@ class SubmittedRuns : public testing::Test {
     stand("scancel", "");
   }
 
-  void stand(const std::string& program, const std::string& script) const {
-    const auto file = sandbox_.folder() / "bin" / program;
+  void stand(const std::string& name, const std::string& text) const {
+    const auto file = sandbox_.folder() / "bin" / name;
     ASSERT_TRUE(writeFile(
-        file, fmt::format("#!/bin/sh\necho {} \"$@\" >> {}/calls\n{}\n", program, sandbox_.folder().string(), script)));
+        file, fmt::format("#!/bin/sh\necho {} \"$@\" >> {}/calls\n{}\n", name, sandbox_.folder().string(), text)));
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);
   }
   std::string calls() const { return readFile(sandbox_.folder() / "calls").value_or(""); }
