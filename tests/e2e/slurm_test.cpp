@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `submit` and the life of its jobs, on this machine; scripts of the test's own stand for Slurm's programs.
+#include <algorithm>
 #include <csignal>
 #include <thread>
 
@@ -32,18 +33,21 @@ class SubmittedRuns : public testing::Test {
     stand("scancel", "");
   }
 
-  void stand(const std::string& name, const std::string& script) const {
+  void stand(const std::string& name, const std::string& text) const {
     const auto file = sandbox_.folder() / "bin" / name;
     ASSERT_TRUE(writeFile(
-        file, fmt::format("#!/bin/sh\necho {} \"$@\" >> {}/calls\n{}\n", name, sandbox_.folder().string(), script)));
+        file, fmt::format("#!/bin/sh\necho {} \"$@\" >> {}/calls\n{}\n", name, sandbox_.folder().string(), text)));
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);
   }
   std::string calls() const { return readFile(sandbox_.folder() / "calls").value_or(""); }
   std::string script() const { return readFile(sandbox_.folder() / "script").value_or(""); }
 
-  /// The words that the job of a submitted run executes, without the program.
+  /// The words that the job of a submitted run executes, without the program and the store, which the sandbox adds.
   std::vector<std::string> commandOfJob() const {
-    const auto words = split(trim(split(script(), '\n').end()[-2]), ' ');
+    auto words = split(trim(split(script(), '\n').end()[-2]), ' ');
+    const auto store = std::find(words.begin(), words.end(), "--store");
+    if (words.size() < 4 || words.end() - store < 2) throw std::runtime_error("the script names no store: " + script());
+    words.erase(store, store + 2);
     return {words.begin() + 2, words.end()};
   }
   RunRecord onlyRun() const { return sandbox_.store()->runs().front(); }
