@@ -353,4 +353,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>slipstream::ui::WhereBox</name>
+    <message numerus="yes">
+        <source>%n CPU core(s)</source>
+        <translation>
+            <numerusform>%n CPU core</numerusform>
+            <numerusform>%n CPU cores</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -1101,6 +1101,29 @@
     </message>
 </context>
 <context>
+    <name>RemoteWatch</name>
+    <message>
+        <source>connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>catching up</source>
+        <translation>正在同步</translation>
+    </message>
+    <message>
+        <source>up to date</source>
+        <translation>已同步</translation>
+    </message>
+    <message>
+        <source>offline</source>
+        <translation>离线</translation>
+    </message>
+    <message>
+        <source>offline since %1</source>
+        <translation>自 %1 起离线</translation>
+    </message>
+</context>
+<context>
     <name>RunActions</name>
     <message>
         <source>Pin as baseline</source>
@@ -1270,6 +1293,53 @@
     <message>
         <source>Report</source>
         <translation>报告</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::AddMachineDialog</name>
+    <message>
+        <source>Submit runs to Slurm</source>
+        <translation>将运行提交给 Slurm</translation>
+    </message>
+    <message>
+        <source>Add a machine</source>
+        <translation>添加机器</translation>
+    </message>
+    <message>
+        <source>Runs are launched and watched there by ssh. It needs slipstream, and a log-in that asks nothing.</source>
+        <translation>通过 ssh 在该机器上启动和查看运行。该机器需装有 slipstream，且登录时无需输入任何内容。</translation>
+    </message>
+    <message>
+        <source>lab</source>
+        <translation>lab</translation>
+    </message>
+    <message>
+        <source>user@host</source>
+        <translation>user@host</translation>
+    </message>
+    <message>
+        <source>the one that slipstream takes there by itself</source>
+        <translation>slipstream 在那里的默认文件夹</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Folder of the store there</source>
+        <translation>那里的运行库文件夹</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
     </message>
 </context>
 <context>
@@ -2479,6 +2549,10 @@
         <source>Notes</source>
         <translation>备注</translation>
     </message>
+    <message>
+        <source>A copy of a run of %1, which is changed there</source>
+        <translation>%1 上运行的副本，只能在那里更改</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::Launcher</name>
@@ -2503,6 +2577,14 @@
     <message>
         <source>%1 is next in the queue, and starts</source>
         <translation>轮到队列中的 %1，正在启动</translation>
+    </message>
+    <message>
+        <source>%1 is sent to %2</source>
+        <translation>正在将 %1 发送到 %2</translation>
+    </message>
+    <message>
+        <source>%1 was asked to stop the run</source>
+        <translation>已请求 %1 停止该运行</translation>
     </message>
 </context>
 <context>
@@ -2634,6 +2716,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Launch on %1</source>
+        <translation>在 %1 上启动</translation>
     </message>
 </context>
 <context>
@@ -3367,6 +3453,10 @@ GPL-3.0-or-later</translation>
         <source>Choose one run that ended before it was done</source>
         <translation>请选择一次未完成就结束的运行</translation>
     </message>
+    <message>
+        <source>A copy of a run of %1, which is changed there</source>
+        <translation>%1 上运行的副本，只能在那里更改</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunAlerts</name>
@@ -3568,6 +3658,14 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1, emulated</source>
         <translation>%1，仿真</translation>
+    </message>
+    <message>
+        <source>Of %1; a copy is here</source>
+        <translation>来自 %1，此处是副本</translation>
+    </message>
+    <message>
+        <source>%1, on %2</source>
+        <translation>%1，位于 %2</translation>
     </message>
 </context>
 <context>
@@ -3841,6 +3939,19 @@ GPL-3.0-or-later</translation>
         <source>Store: %1</source>
         <translation>存储：%1</translation>
     </message>
+    <message>
+        <source>on %1, not heard of yet</source>
+        <translation>位于 %1，尚无联系</translation>
+    </message>
+    <message>
+        <source>on %1, heard %2 s ago</source>
+        <translation>位于 %1，%2 秒前有联系</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a remote and its state</comment>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::StorePage</name>
@@ -4025,6 +4136,39 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1 %</source>
         <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::WhereBox</name>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n CPU core(s)</source>
+        <translation>
+            <numerusform>%n 个 CPU 核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (Slurm)</source>
+        <translation>%1（Slurm）</translation>
+    </message>
+    <message>
+        <source>Add a machine…</source>
+        <translation>添加机器…</translation>
+    </message>
+    <message>
+        <source>Launches go to this machine</source>
+        <translation>在本机启动</translation>
+    </message>
+    <message>
+        <source>Launches go to %1</source>
+        <translation>在 %1 上启动</translation>
     </message>
 </context>
 <context>

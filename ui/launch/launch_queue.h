@@ -23,6 +23,7 @@ struct Launch {
   std::filesystem::path experiment;  ///< the file of the text, or where it would be: paths in it are relative to that
   std::filesystem::path store;
   QStringList flags = {};
+  std::string remote = {};  ///< where; empty: here
 };
 
 /// One that waits for the runs before it.

@@ -15,6 +15,7 @@ namespace {
 /// Its launch goes on after it: only a stop, or the loss of its supervisor, ends the launch with it.
 bool mayGoOn(const RunRecord& run) {
   if (isLiving(run.state)) return true;
+  if (!run.remote.empty()) return false;  // nobody here can tell
   const bool ended = run.state == RunState::done || run.state == RunState::failed;
   return ended && livenessOf(run.supervisor) == Liveness::alive;
 }

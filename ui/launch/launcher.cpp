@@ -108,11 +108,19 @@ void Launcher::run(const Launch& launch) {
 }
 
 void Launcher::run(const Launch& launch, bool waited, const Answered& answered) {
+  const bool here = launch.remote.empty();
   start(QStringList{QStringLiteral("run"), QString::fromStdString(launch.experiment.string()),
-                    QStringLiteral("--stdin"), QStringLiteral("--store"), QString::fromStdString(launch.store.string()),
-                    QStringLiteral("--detach"), QStringLiteral("--json")} +
+                    QStringLiteral("--stdin"), here ? QStringLiteral("--store") : QStringLiteral("--on"),
+                    QString::fromStdString(here ? launch.store.string() : launch.remote), QStringLiteral("--detach"),
+                    QStringLiteral("--json")} +
             launch.flags,
         launch.text, waited, answered);
+}
+
+void Launcher::runThere(const std::string& remote, const QString& title, const std::string& text,
+                        const std::filesystem::path& experiment) {
+  Q_EMIT reported(tr("%1 is sent to %2").arg(title, QString::fromStdString(remote)));
+  run(Launch{title, text, std::filesystem::absolute(experiment), store_.folder(), {}, remote});
 }
 
 void Launcher::runInTurn(const QString& title, const std::string& text, const std::filesystem::path& experiment,
@@ -135,10 +143,17 @@ void Launcher::resume(const std::string& run, const std::filesystem::path& store
 }
 
 void Launcher::stop(const std::vector<std::string>& runs, StopKind kind) {
+  std::vector<std::string> own;
+  for (const std::string& run : runs) {
+    const RunRow* row = store_.snapshot()->find(run);
+    const bool copy = row != nullptr && !row->run.remote.empty();
+    copy ? stopThere(*row, kind) : own.push_back(run);
+  }
+  if (own.empty()) return;
   store_.write(
       this,
-      [runs, kind](RunStore& store) {
-        for (const std::string& run : runs) {
+      [own, kind](RunStore& store) {
+        for (const std::string& run : own) {
           const auto found = store.find(run);
           if (!found || isTerminal(found->state)) continue;
           if (const Status asked = stopRun(store, *found, kind); !asked) throw Error(trim(toText(asked.error())));
@@ -147,6 +162,20 @@ void Launcher::stop(const std::vector<std::string>& runs, StopKind kind) {
       [this](const Status& asked) {
         if (!asked) Q_EMIT refused(QString::fromStdString(toText(asked.error())));
       });
+}
+
+void Launcher::stopThere(const RunRow& row, StopKind kind) {
+  if (isTerminal(row.run.state)) return;
+  const QString when = kind == StopKind::now               ? QStringLiteral("now")
+                       : kind == StopKind::afterCheckpoint ? QStringLiteral("checkpoint")
+                                                           : QStringLiteral("step");
+  runCommand(this,
+             {QStringLiteral("stop"), QString::fromStdString(row.run.id), QStringLiteral("--when"), when,
+              QStringLiteral("--store"), QString::fromStdString(store_.folder().string())},
+             [this, remote = QString::fromStdString(row.run.remote)](const CommandResult& result) {
+               if (result.exitCode != 0) return Q_EMIT refused(result.message);
+               Q_EMIT reported(tr("%1 was asked to stop the run").arg(remote));
+             });
 }
 
 std::vector<QueuedLaunch> Launcher::queue() const {
@@ -162,7 +191,8 @@ bool Launcher::isBusy() const {
   const std::size_t count = std::min(runsOfLaunches, snapshot->runs.size());
   return std::any_of(snapshot->runs.rbegin(), snapshot->runs.rbegin() + static_cast<std::ptrdiff_t>(count),
                      [](const RunRow& row) {
-                       return row.run.supervisor.pid != 0 && livenessOf(row.run.supervisor) == Liveness::alive;
+                       return row.run.remote.empty() && row.run.supervisor.pid != 0 &&
+                              livenessOf(row.run.supervisor) == Liveness::alive;
                      });
 }
 

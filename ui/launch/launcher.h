@@ -36,6 +36,7 @@ void finishCommands(QObject* owner);
 void runToTheEnd(QObject* owner, const QStringList& arguments, const std::function<void(const CommandResult&)>& done);
 
 class StoreWatcher;
+struct RunRow;
 
 /// Starts the command line, which supervises runs on its own: they outlive the window, and the window outlives them.
 /// What waits is remembered between starts, and goes on in the next window.
@@ -54,9 +55,12 @@ class Launcher : public QObject {
   /// as it is now; its file may change meanwhile.
   void runInTurn(const QString& title, const std::string& text, const std::filesystem::path& experiment,
                  const QStringList& flags = {});
+  /// The same on a remote, at once: it has a queue of its own.
+  void runThere(const std::string& remote, const QString& title, const std::string& text,
+                const std::filesystem::path& experiment);
   /// The same as run() of `slipstream resume RUN`; without a step from its newest checkpoint.
   void resume(const std::string& run, const std::filesystem::path& store, std::optional<std::int64_t> fromStep = {});
-  /// Asks runs of the open store to stop; those that have ended are left alone.
+  /// Asks runs of the open store to stop; those that have ended are left alone. Of copies their remote is asked.
   void stop(const std::vector<std::string>& runs, StopKind kind);
 
   /// What waits for the open store, in order.
@@ -82,6 +86,7 @@ class Launcher : public QObject {
   void run(const Launch& launch, bool waited, const Answered& answered);
   void start(const QStringList& arguments, const std::string& input, bool waited, const Answered& answered);
   void ended(const CommandResult& result, bool waited);
+  void stopThere(const RunRow& row, StopKind kind);
   void startNext();
   void findAwaited();
   void greet();

@@ -13,6 +13,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int pollMilliseconds = 500;
+constexpr int bringMilliseconds = 3000;
 constexpr int mostLines = 20'000;
 constexpr std::uintmax_t mostBytesOfAll = 1 << 20;  ///< shared by the logs that are read
 constexpr std::uintmax_t leastBytesOfOne = 1 << 14;
@@ -112,6 +113,7 @@ void LogView::ask() {
   if (!watching_ || waiting_ || run_.empty()) return;
   waiting_ = true;
   const RunRow* row = workspace_.store().snapshot()->find(run_);
+  if (row != nullptr && !row->run.remote.empty()) bring(*row);
   const bool ended = row == nullptr || isTerminal(row->run.state);
   const int ticket = latest_.take();
   workspace_.store().reader().read(
@@ -125,6 +127,21 @@ void LogView::ask() {
       [this, ticket](const QString&) {
         if (latest_.isLatest(ticket)) waiting_ = false;  // the next poll asks again
       });
+}
+
+/// The logs of a copy come from its remote into the store, every few seconds as long as somebody reads them.
+void LogView::bring(const RunRow& copy) {
+  const bool sameAsBefore = brought_ == copy.run.id;
+  if (bringing_ || (sameAsBefore && (isTerminal(copy.run.state) || broughtAt_.elapsed() < bringMilliseconds))) return;
+  bringing_ = true;
+  runCommand(this,
+             {QStringLiteral("logs"), QString::fromStdString(copy.run.id), QStringLiteral("--json"),
+              QStringLiteral("--store"), QString::fromStdString(workspace_.store().folder().string())},
+             [this, run = copy.run.id](const CommandResult&) {
+               bringing_ = false;
+               brought_ = run;
+               broughtAt_.restart();
+             });
 }
 
 void LogView::receive(const News& news) {

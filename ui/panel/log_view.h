@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QTimer>
@@ -38,6 +39,7 @@ class LogView : public QWidget {
   void buildBar();
   void restart();
   void ask();
+  void bring(const RunRow& copy);
   void receive(const News& news);
   void offerRanks(const News& news);
   void append(const News& news);
@@ -50,6 +52,9 @@ class LogView : public QWidget {
   LogPositions positions_;
   LatestRequest latest_;
   bool waiting_ = false, watching_ = false;
+  bool bringing_ = false;  ///< logs of a copy
+  std::string brought_;    ///< the copy whose logs came last
+  QElapsedTimer broughtAt_;
   QTimer timer_;
   QComboBox* ranks_;
   QLineEdit* search_;

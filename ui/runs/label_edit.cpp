@@ -114,9 +114,15 @@ class LabelEdit : public QUndoCommand {
 
 }  // namespace
 
-void editLabels(Workspace& workspace, const std::vector<std::string>& runs, const QString& step,
+void editLabels(Workspace& workspace, const std::vector<std::string>& chosen, const QString& step,
                 const std::function<void(RunLabel&)>& change, const std::function<void()>& failed) {
   const StoreSnapshotPointer snapshot = workspace.store().snapshot();
+  std::vector<std::string> runs = chosen;
+  // What is said of a copy is said where it is from.
+  std::erase_if(runs, [&](const std::string& run) {
+    const RunRow* row = snapshot->find(run);
+    return row != nullptr && !row->run.remote.empty();
+  });
   const bool changes = std::any_of(runs.begin(), runs.end(), [&](const std::string& run) {
     const RunRow* row = snapshot->find(run);
     if (row == nullptr) return false;
@@ -144,7 +150,8 @@ void pinBaseline(Workspace& workspace, const std::string& run) {
   const auto make = [run](RunStore& store) {
     Changes made;
     for (const auto& [other, label] : store.labels()) {
-      if (!label.pinned || other == run) continue;
+      const auto record = store.find(other);
+      if (!label.pinned || other == run || !record || !record->remote.empty()) continue;
       made.push_back({other, label, label});
       made.back().after.pinned = false;
     }

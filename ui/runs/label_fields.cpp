@@ -57,7 +57,10 @@ void LabelFields::hideEvent(QHideEvent* event) {
 }
 
 void LabelFields::setRun(const std::string& run) {
-  const QString& whyNot = workspace_.store().whyReadOnly();
+  const RunRow* row = workspace_.store().snapshot()->find(run);
+  const bool copy = row != nullptr && !row->run.remote.empty();
+  const QString whyNot = copy ? tr("A copy of a run of %1, which is changed there").arg(text(row->run.remote))
+                              : workspace_.store().whyReadOnly();
   tags_->setReadOnly(!whyNot.isEmpty());
   note_->setReadOnly(!whyNot.isEmpty());
   for (QWidget* field : std::initializer_list<QWidget*>{tags_, note_}) field->setToolTip(whyNot);

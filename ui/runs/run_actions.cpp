@@ -120,7 +120,21 @@ void RunActions::refresh() {
   archive->setEnabled(any([](const RunRow* row) { return !row->label.archived && !isLiving(row); }));
   unarchive->setEnabled(any([](const RunRow* row) { return row->label.archived; }));
   remove->setEnabled(!chosen.empty() && !living);
+  refuseChangesOfCopies(chosen);
   refuseWrites();
+}
+
+/// A copy is changed where it is from; it is stopped and resumed from here.
+void RunActions::refuseChangesOfCopies(const std::vector<const RunRow*>& chosen) {
+  const auto copy =
+      std::find_if(chosen.begin(), chosen.end(), [](const RunRow* row) { return !row->run.remote.empty(); });
+  if (copy == chosen.end()) return;
+  const QString whyNot =
+      tr("A copy of a run of %1, which is changed there").arg(QString::fromStdString((*copy)->run.remote));
+  for (QAction* action : {rename, pin, unpin, archive, unarchive, remove}) {
+    action->setEnabled(false);
+    action->setToolTip(whyNot);
+  }
 }
 
 /// What cannot be written is off, whatever is chosen.

@@ -48,6 +48,7 @@ class RunActions : public QObject {
   QAction* make(const QString& text, void (RunActions::*slot)());
   void connectLabels();
   void refresh();
+  void refuseChangesOfCopies(const std::vector<const RunRow*>& chosen);
   void refuseWrites();
   std::vector<const RunRow*> rows(const StoreSnapshot& snapshot) const;
   void setArchived(bool archived);

@@ -14,7 +14,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int stateLeft = 20, swatchLeft = 40, nameLeft = 60;
-constexpr int markSize = 14, swatchHeight = 4, pinSize = 12;
+constexpr int markSize = 14, swatchHeight = 4, pinSize = 12, cloudSize = 14;
 constexpr int sparklineWidth = 44, sparklineHeight = 14;
 constexpr int valueWidth = 52, edge = 10;
 constexpr int chevronLeft = 6, chevronSize = 14, groupTextLeft = 24, level = 12;
@@ -160,6 +160,10 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
   if (run != nullptr && run->label.pinned) {
     right -= pinSize + gapText;
     icon(Symbol::pin, IconInk::second).paint(&painter, QRect(right, middle - pinSize / 2, pinSize, pinSize));
+  }
+  if (run != nullptr && !run->run.remote.empty()) {
+    right -= cloudSize + gapText;
+    icon(Symbol::cloud, IconInk::second).paint(&painter, QRect(right, middle - cloudSize / 2, cloudSize, cloudSize));
   }
   if (run != nullptr && isEmulated(run->run.device)) right = paintEmulatedBadge(painter, row, right);
   painter.setFont(textFont(TextSize::body));

@@ -118,6 +118,7 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::EditRole) return row.title();
   if (role == Qt::ToolTipRole) {
     QStringList lines{node.title, tr("%1, run %2").arg(stateText(row.run.state), QString::fromStdString(row.run.id))};
+    if (!row.run.remote.empty()) lines << tr("Of %1; a copy is here").arg(QString::fromStdString(row.run.remote));
     const RunSummary* summary = summaryOf(index);
     if (summary != nullptr && !summary->damage.empty()) lines << QString::fromStdString(summary->damage);
     if (!row.run.why.empty()) lines << QString::fromStdString(row.run.why);
@@ -125,7 +126,8 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
     return lines.join(QLatin1Char('\n'));
   }
   if (role == Qt::AccessibleTextRole) {
-    const QString spoken = tr("%1, %2, %3").arg(node.title, stateText(row.run.state), valueOf(index));
+    QString spoken = tr("%1, %2, %3").arg(node.title, stateText(row.run.state), valueOf(index));
+    if (!row.run.remote.empty()) spoken = tr("%1, on %2").arg(spoken, QString::fromStdString(row.run.remote));
     return isEmulated(row.run.device) ? tr("%1, emulated").arg(spoken) : spoken;
   }
   return {};
@@ -141,7 +143,10 @@ bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role
 Qt::ItemFlags RunModel::flags(const QModelIndex& index) const {
   if (!index.isValid()) return Qt::NoItemFlags;
   const Qt::ItemFlags all = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
-  return runOf(index) == nullptr ? all : all | Qt::ItemIsEditable | Qt::ItemNeverHasChildren;
+  const RunRow* row = runOf(index);
+  if (row == nullptr) return all;
+  // A copy is named where it is from.
+  return row->run.remote.empty() ? all | Qt::ItemIsEditable | Qt::ItemNeverHasChildren : all | Qt::ItemNeverHasChildren;
 }
 
 }  // namespace slipstream::ui

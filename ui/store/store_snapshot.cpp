@@ -42,8 +42,8 @@ std::vector<RunRow> rowsOf(RunStore& store) {
 /// A run that nobody carries on is not running.
 bool orphaned(const std::vector<RunRow>& runs) {
   return std::any_of(runs.begin(), runs.end(), [](const RunRow& row) {
-    return !isTerminal(row.run.state) && row.run.supervisor.pid != 0 && row.run.slurmJob.empty() &&
-           livenessOf(row.run.supervisor) == Liveness::gone;
+    return row.run.remote.empty() && !isTerminal(row.run.state) && row.run.supervisor.pid != 0 &&
+           row.run.slurmJob.empty() && livenessOf(row.run.supervisor) == Liveness::gone;
   });
 }
 
@@ -60,7 +60,8 @@ const RunRow* StoreSnapshot::find(const std::string& id) const {
 }
 
 bool StoreSnapshot::hasLiving() const {
-  return std::any_of(runs.begin(), runs.end(), [](const RunRow& row) { return isLiving(row.run.state); });
+  return std::any_of(runs.begin(), runs.end(),
+                     [](const RunRow& row) { return row.run.remote.empty() && isLiving(row.run.state); });
 }
 
 RunNames::RunNames(const StoreSnapshot& snapshot) {

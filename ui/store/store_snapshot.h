@@ -32,6 +32,7 @@ struct StoreSnapshot {
 
   /// Null where there is no such run.
   const RunRow* find(const std::string& id) const;
+  /// Of the runs of this machine.
   bool hasLiving() const;
 };
 using StoreSnapshotPointer = std::shared_ptr<const StoreSnapshot>;

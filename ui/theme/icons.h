@@ -17,6 +17,7 @@ enum class Symbol {
   archive,
   bulb,
   close,
+  cloud,
   compare,
   copy,
   device,

@@ -33,6 +33,7 @@
 #include "ui/window/page_stack.h"
 #include "ui/window/status_line.h"
 #include "ui/window/welcome_page.h"
+#include "ui/window/where_box.h"
 #include "ui/window/window_notices.h"
 #include "ui/workspace/document_dialogs.h"
 #include "ui/workspace/settings.h"
@@ -130,7 +131,7 @@ void MainWindow::addPage(Page* page) {
 void MainWindow::buildBars() {
   commandBox_ = new CommandBox(
       workspace_, [this] { return actionsOf(*menuBar()); }, this);
-  addToolBar(new ToolBar(actions_, commandBox_, this));
+  addToolBar(new ToolBar(actions_, new WhereBox(workspace_.remotes(), this), commandBox_, this));
   fillMenuBar(*menuBar(), actions_,
               {runs_->runActions(), inspector_->toggleViewAction(), pages_->pages(),
                [this](const QString& resource) { newExperiment(resource); }});
@@ -152,6 +153,7 @@ void MainWindow::showPage(PageId id) {
 
 void MainWindow::connectRuns() {
   connect(&workspace_.store(), &StoreWatcher::changed, this, &MainWindow::refresh);
+  connect(&workspace_.remotes(), &RemoteWatch::chosenChanged, this, &MainWindow::refresh);
   connect(&workspace_.selection(), &RunSelection::changed, this, &MainWindow::refresh);
   connect(&workspace_, &Workspace::pageWanted, this, &MainWindow::showPage);
   connect(actions_.compare, &QAction::triggered, this, [this] { showPage(PageId::compare); });
@@ -184,7 +186,9 @@ void MainWindow::refresh() {
   pages_->setHasRuns(hasRuns);
   actions_.compare->setEnabled(hasRuns);
   actions_.saveReport->setEnabled(workspace_.currentRun() != nullptr);
-  const bool ready = workspace_.experiment().isCurrent();
+  const std::string& remote = workspace_.remotes().chosen();
+  const bool ready =
+      workspace_.experiment().isCurrent() || (!remote.empty() && !workspace_.experiment().text().empty());
   const QString& readOnly = workspace_.store().whyReadOnly();
   const auto allow = [](QAction* action, const QString& whyNot) {
     action->setEnabled(whyNot.isEmpty());
@@ -194,6 +198,9 @@ void MainWindow::refresh() {
   allow(actions_.launch, !readOnly.isEmpty() ? readOnly
                          : ready             ? QString()
                                              : tr("No experiment without mistakes is open"));
+  if (ready && readOnly.isEmpty() && !remote.empty()) {
+    actions_.launch->setToolTip(tr("Launch on %1").arg(QString::fromStdString(remote)));
+  }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

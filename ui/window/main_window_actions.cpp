@@ -104,7 +104,8 @@ void MainWindow::launchOncePlanned() {
 void MainWindow::launchOrReport() {
   if (const QString& readOnly = workspace_.store().whyReadOnly(); !readOnly.isEmpty())
     return workspace_.report(readOnly);
-  if (workspace_.experiment().isCurrent()) return launchExperiment();
+  // What is wrong here may be right there: paths and devices are of there.
+  if (workspace_.experiment().isCurrent() || !workspace_.remotes().chosen().empty()) return launchExperiment();
   panel_->showNextProblem();
   workspace_.report(tr("Not launched: the experiment has mistakes, which are listed here"));
 }
@@ -115,6 +116,9 @@ void MainWindow::launchExperiment() {
   if ((experiment.isModified() || experiment.file().empty()) && !saveDocument(this, experiment)) return;
   const auto planned = experiment.planned();
   const QString name = planned ? QString::fromStdString(planned->experimentName) : experiment.title();
+  if (const std::string& remote = workspace_.remotes().chosen(); !remote.empty()) {
+    return workspace_.launcher().runThere(remote, name, experiment.text(), experiment.file());
+  }
   workspace_.launcher().runInTurn(name, experiment.text(), experiment.file());
 }
 

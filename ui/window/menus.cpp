@@ -144,12 +144,14 @@ std::vector<QAction*> actionsOf(const QMenuBar& bar) {
   return all;
 }
 
-ToolBar::ToolBar(const Actions& actions, CommandBox* commandBox, QWidget* parent) : QToolBar(tr("Tools"), parent) {
+ToolBar::ToolBar(const Actions& actions, QWidget* where, CommandBox* commandBox, QWidget* parent)
+    : QToolBar(tr("Tools"), parent) {
   setObjectName(QStringLiteral("tools"));
   setMovable(false);
   setIconSize({iconSide, iconSide});
   toggleViewAction()->setVisible(false);
   addWidget(launchButton(actions));
+  addWidget(where);
   addWidget(stopButton(actions));
   addSeparator();
   addWidget(toolButton(actions.compare));

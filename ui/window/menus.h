@@ -28,12 +28,12 @@ void fillMenuBar(QMenuBar& bar, const Actions& actions, const MenuParts& parts);
 /// Every action of the menus, for the command box.
 std::vector<QAction*> actionsOf(const QMenuBar& bar);
 
-/// Launching and stopping, what becomes of runs, undo and redo, and the command box at its end.
+/// Launching, where, and stopping, what becomes of runs, undo and redo, and the command box at its end.
 class ToolBar : public QToolBar {
   Q_OBJECT
 
  public:
-  ToolBar(const Actions& actions, CommandBox* commandBox, QWidget* parent);
+  ToolBar(const Actions& actions, QWidget* where, CommandBox* commandBox, QWidget* parent);
 };
 
 /// Brings the keys of undo and redo to the window wherever the caret is. Qt's fields and editors claim them for

@@ -7,6 +7,7 @@
 #include <QThread>
 #include <algorithm>
 
+#include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "ui/store/store_snapshot.h"
 #include "ui/widgets/widgets.h"
@@ -111,6 +112,7 @@ StatusLine::StatusLine(Workspace& workspace, QWidget* parent)
       engine_(label({}, TextSize::secondary)),
       run_(new ElidedLabel),
       cells_(new RankCells),
+      remotes_(label({}, TextSize::secondary, true)),
       store_(label({}, TextSize::secondary, true)) {
   setProperty("panel", true);
   setAttribute(Qt::WA_StyledBackground);
@@ -120,9 +122,11 @@ StatusLine::StatusLine(Workspace& workspace, QWidget* parent)
   connect(&workspace.store(), &StoreWatcher::changed, this, &StatusLine::refresh);
   connect(&workspace.selection(), &RunSelection::changed, this, &StatusLine::refresh);
   connect(&workspace.store(), &StoreWatcher::troubled, this, &StatusLine::refresh);
+  connect(&workspace.remotes(), &RemoteWatch::changed, this, &StatusLine::showRemotes);
   connect(&workspace.launcher(), &Launcher::queueChanged, this, &StatusLine::refresh);
   connect(&workspace.launcher(), &Launcher::startingChanged, this, &StatusLine::refresh);
   refresh();
+  showRemotes();
 }
 
 void StatusLine::build() {
@@ -146,6 +150,7 @@ void StatusLine::build() {
   livingParts_.insert(livingParts_.end(), {before, cells_, ranks_});
   lag_ = part(*layout);
   layout->addStretch(1);
+  layout->addWidget(remotes_);
   layout->addWidget(store_);
 }
 
@@ -203,8 +208,19 @@ void StatusLine::showLiving(const LiveStatus& status) {
   cells_->setReporting(status.reporting);
   const auto reporting = std::count(status.reporting.begin(), status.reporting.end(), true);
   ranks_->setText(tr("%1 of %n rank(s)", nullptr, status.ranks).arg(number(reporting)));
+  if (!row->run.remote.empty()) return lag_->setText(heardText(row->run.remote));
   lag_->setText(status.steps == 0 ? tr("nothing written yet")
                                   : tr("writer lag %1 s").arg(QLocale().toString(status.lagSeconds, 'f', 1)));
+}
+
+/// The word of another machine is as old as the last contact with it.
+QString StatusLine::heardText(const std::string& remote) const {
+  const RemoteLink* link = workspace_.remotes().find(remote);
+  if (link == nullptr || link->state.heardAt == 0)
+    return tr("on %1, not heard of yet").arg(QString::fromStdString(remote));
+  const double age = 1e-9 * static_cast<double>(wallNanoseconds() - link->state.heardAt);
+  return tr("on %1, heard %2 s ago")
+      .arg(QString::fromStdString(remote), number(static_cast<std::int64_t>(std::max(0.0, age))));
 }
 
 void StatusLine::showTrouble() {
@@ -235,6 +251,21 @@ QString StatusLine::waitingText() const {
   return waiting == 0 ? QString() : tr("%n launch(es) waiting", nullptr, waiting);
 }
 
+/// A network that is away is no trouble: what has come is there to be read.
+void StatusLine::showRemotes() {
+  QStringList parts;
+  QStringList details;
+  for (const RemoteLink& link : workspace_.remotes().links()) {
+    const QString name = QString::fromStdString(link.remote.name);
+    parts << tr("%1: %2", "a remote and its state").arg(name, linkText(link.state));
+    if (!link.state.problem.empty())
+      details << name + QStringLiteral(": ") + QString::fromStdString(link.state.problem);
+  }
+  remotes_->setVisible(!parts.isEmpty());
+  remotes_->setText(parts.join(QStringLiteral(" · ")));
+  remotes_->setToolTip(details.join(QLatin1Char('\n')));
+}
+
 void StatusLine::showStore() {
   const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
   if (!workspace_.store().isOpen()) return store_->setText(tr("No store is open"));
@@ -255,6 +286,7 @@ QString StatusLine::text() const {
   for (const QLabel* label : {step_, left_, ranks_, lag_}) {
     if (!label->isHidden()) parts << label->text();
   }
+  if (!remotes_->isHidden()) parts << remotes_->text();
   parts << store_->text();
   return parts.join(QStringLiteral(" | "));
 }

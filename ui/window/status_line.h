@@ -42,6 +42,8 @@ class StatusLine : public QWidget {
   void showAlone(std::optional<RunState> state, const QString& engine, const QString& detail);
   QString waitingText() const;
   void showStore();
+  void showRemotes();
+  QString heardText(const std::string& remote) const;
 
   Workspace& workspace_;
   EngineMark* mark_;
@@ -52,6 +54,7 @@ class StatusLine : public QWidget {
   RankCells* cells_;
   QLabel* ranks_;
   QLabel* lag_;
+  QLabel* remotes_;
   QLabel* store_;
   std::vector<QWidget*> livingParts_;
   QTimer timer_;

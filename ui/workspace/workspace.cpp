@@ -21,6 +21,7 @@ Workspace::Workspace(QObject* parent)
       experiment_(this),
       rankTable_(this),
       launcher_(store_, this),
+      remotes_(store_, this),
       comingRuns_(store_, this),
       alerts_(store_, this) {
   undo_.addStack(&labelUndo_);
@@ -33,6 +34,7 @@ Workspace::Workspace(QObject* parent)
   });
   connect(&store_, &StoreWatcher::troubled, this, &Workspace::reported);
   connect(&store_, &StoreWatcher::noticed, this, &Workspace::reported);
+  connect(&remotes_, &RemoteWatch::refused, this, &Workspace::reported);
   connect(&launcher_, &Launcher::refused, this, &Workspace::reported);
   connect(&launcher_, &Launcher::reported, this, &Workspace::reported);
   connect(&alerts_, &RunAlerts::raised, this, &Workspace::reported);

@@ -12,6 +12,7 @@
 #include "ui/documents/rank_table_document.h"
 #include "ui/launch/launch_status.h"
 #include "ui/launch/launcher.h"
+#include "ui/launch/remote_watch.h"
 #include "ui/store/store_watcher.h"
 
 namespace slipstream::ui {
@@ -55,6 +56,7 @@ class Workspace : public QObject {
   ExperimentDocument& experiment() { return experiment_; }
   RankTableDocument& rankTable() { return rankTable_; }
   Launcher& launcher() { return launcher_; }
+  RemoteWatch& remotes() { return remotes_; }
   ComingRuns& comingRuns() { return comingRuns_; }
   RunAlerts& alerts() { return alerts_; }
   /// The stack of the document at hand, and one for labels of runs.
@@ -94,6 +96,7 @@ class Workspace : public QObject {
   ExperimentDocument experiment_;
   RankTableDocument rankTable_;
   Launcher launcher_;
+  RemoteWatch remotes_;
   ComingRuns comingRuns_;
   RunAlerts alerts_;
   QUndoStack labelUndo_;
