@@ -37,7 +37,8 @@ struct PlanArguments {
 };
 struct SubmitArguments {
   std::string file;
-  std::string resumed;  ///< a run instead of a file
+  bool fromInput = false;  ///< the text comes through standard input; `file` is where it would be
+  std::string resumed;     ///< a run instead of a file
   Overrides overrides;
   SlurmRequest request;
   bool json = false;

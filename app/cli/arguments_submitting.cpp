@@ -22,6 +22,8 @@ void ArgumentParser::addSubmitting() {
                                "The store must be in a place that the hosts of the job see. slipstream plan --slurm "
                                "shows the batch script; slipstream stop cancels.");
   auto* file = submitCommand->add_option("file", submit->file, "Experiment file");
+  submitCommand->add_flag("--stdin", submit->fromInput,
+                          "Read the experiment from standard input; its paths are relative to where the file would be");
   auto* resumed = submitCommand->add_option("--resume", submit->resumed, "Continue this run instead, in a new job");
   resumed->excludes(file);
   addOverrides(submitCommand, submit->overrides);

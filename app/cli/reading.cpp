@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 
 #include "engine/base/text.h"
 #include "engine/runs/run_removal.h"
@@ -26,6 +28,10 @@ void markWhatCan(RunStore& store) {
 }
 
 }  // namespace
+
+std::string standardInput() {
+  return {std::istreambuf_iterator<char>(std::cin), {}};
+}
 
 Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line) {
   std::error_code error;

@@ -11,6 +11,9 @@
 
 namespace slipstream::cli {
 
+/// All that comes through standard input.
+std::string standardInput();
+
 /// The store of the command line, after runs whose supervisor is gone were marked as lost. Creates nothing.
 Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line);
 

@@ -41,22 +41,31 @@ EnumNames variables() {
 
 }  // namespace
 
-std::string repeatLine(const RunArguments& arguments, const std::string& storeFolder) {
-  const Overrides& overrides = arguments.overrides;
-  EnumNames words = variables();
+std::vector<std::string> wordsOf(const Overrides& overrides) {
+  std::vector<std::string> words;
   const auto add = [&](const char* flag, const std::string& value) { words.insert(words.end(), {flag, value}); };
-  words.insert(words.end(), {(programFolder() / "slipstream").string(), "run", whole(arguments.file)});
   if (overrides.ranks) add("--ranks", std::to_string(*overrides.ranks));
-  if (overrides.rankTable) add("--rank-table", whole(*overrides.rankTable));
+  if (overrides.rankTable) add("--rank-table", *overrides.rankTable);
   if (overrides.hosts) add("--hosts", *overrides.hosts);
   if (overrides.local) words.emplace_back("--local");
   if (overrides.device) add("--device", *overrides.device);
   if (overrides.seed) add("--seed", std::to_string(*overrides.seed));
   for (const std::string& variant : overrides.variants) add("--variant", variant);
-  for (const std::string& setting : overrides.settings) add("--set", wholeSetting(setting));
+  for (const std::string& setting : overrides.settings) add("--set", setting);
   if (overrides.name) add("--name", *overrides.name);
+  return words;
+}
+
+std::string repeatLine(const RunArguments& arguments, const std::string& storeFolder) {
+  Overrides overrides = arguments.overrides;
+  if (overrides.rankTable) overrides.rankTable = whole(*overrides.rankTable);
+  for (std::string& setting : overrides.settings) setting = wholeSetting(setting);
+  EnumNames words = variables();
+  const auto add = [&](const EnumNames& more) { words.insert(words.end(), more.begin(), more.end()); };
+  add({(programFolder() / "slipstream").string(), "run", whole(arguments.file)});
+  add(wordsOf(overrides));
   if (arguments.stage) words.emplace_back("--stage");
-  add("--store", storeFolder);
+  add({"--store", storeFolder});
   return shellLine(words);
 }
 

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/cli/arguments.h"
 
 namespace slipstream::cli {
+
+/// The flags as words of a command line.
+std::vector<std::string> wordsOf(const Overrides& overrides);
 
 /// The line that makes the same run again, from any folder: the program, the files and the store by their whole paths,
 /// and the variables of the environment that a plan heeds. Quoted for a shell.

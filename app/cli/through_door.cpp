@@ -2,12 +2,12 @@
 #include "app/cli/through_door.h"
 
 #include <filesystem>
-#include <iostream>
-#include <iterator>
 #include <optional>
 #include <type_traits>
 
 #include "app/cli/output.h"
+#include "app/cli/reading.h"
+#include "app/cli/repeat_line.h"
 #include "engine/base/files.h"
 #include "engine/remote/door.h"
 
@@ -20,40 +20,65 @@ struct Task {
   std::string input = {};
 };
 
-void addOverrides(const Overrides& overrides, std::vector<std::string>& words) {
-  const auto add = [&](const char* flag, const std::string& value) { words.insert(words.end(), {flag, value}); };
-  if (overrides.ranks) add("--ranks", std::to_string(*overrides.ranks));
-  if (overrides.rankTable) add("--rank-table", *overrides.rankTable);
-  if (overrides.local) words.emplace_back("--local");
-  if (overrides.device) add("--device", *overrides.device);
-  if (overrides.seed) add("--seed", std::to_string(*overrides.seed));
-  for (const std::string& variant : overrides.variants) add("--variant", variant);
-  for (const std::string& setting : overrides.settings) add("--set", setting);
-  if (overrides.name) add("--name", *overrides.name);
+using Words = std::vector<std::string>;
+
+/// A file goes through standard input, and has its name there; what it and the flags name by a path is there.
+Result<Task> taskWithFile(Words command, const std::string& file, bool fromInput) {
+  std::string text;
+  if (fromInput) {
+    text = standardInput();
+  } else {
+    SLIPSTREAM_TRY(read, readFile(file));
+    text = std::move(read);
+  }
+  command.insert(command.end(), {"./" + std::filesystem::path(file).filename().string(), "--stdin"});
+  return Task{std::move(command), std::move(text)};
 }
 
-/// The experiment goes through standard input; what it and the flags name by a path is there.
+void add(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
 Result<Task> launchOf(const RunArguments& arguments, const Remote& remote) {
-  Task task;
-  if (arguments.fromInput) {
-    task.input = {std::istreambuf_iterator<char>(std::cin), {}};
-  } else {
-    SLIPSTREAM_TRY(text, readFile(arguments.file));
-    task.input = std::move(text);
-  }
-  const std::string name = std::filesystem::path(arguments.file).filename().string();
-  task.words = {remote.slurm ? "submit" : "run", "./" + name, "--stdin"};
-  addOverrides(arguments.overrides, task.words);
+  SLIPSTREAM_TRY(task, taskWithFile({remote.slurm ? "submit" : "run"}, arguments.file, arguments.fromInput));
+  add(task.words, wordsOf(arguments.overrides));
+  if (arguments.json) task.words.emplace_back("--json");
+  if (remote.slurm) return task;  // a job is always detached and quiet, and its hosts are known to Slurm alone
+  if (arguments.stage) task.words.emplace_back("--stage");
   if (arguments.detach) task.words.emplace_back("--detach");
   if (arguments.quiet) task.words.emplace_back("--quiet");
+  return task;
+}
+
+Result<Task> submissionOf(const SubmitArguments& arguments) {
+  Task task{{"submit"}};
+  if (arguments.resumed.empty()) {
+    SLIPSTREAM_TRY(made, taskWithFile({"submit"}, arguments.file, arguments.fromInput));
+    task = std::move(made);
+  } else {
+    add(task.words, {"--resume", arguments.resumed});
+  }
+  add(task.words, wordsOf(arguments.overrides));
+  const SlurmRequest& request = arguments.request;
+  const auto addText = [&](const char* flag, const std::string& value) {
+    if (!value.empty()) add(task.words, {flag, value});
+  };
+  addText("--partition", request.partition);
+  addText("--time", request.time);
+  addText("--account", request.account);
+  addText("--extra", request.extra);
+  add(task.words, {"--nodes", std::to_string(request.nodes)});
   if (arguments.json) task.words.emplace_back("--json");
   return task;
 }
 
 Result<Task> hostsCheckOf(const HostsCheckArguments& arguments) {
-  SLIPSTREAM_TRY(text, readFile(arguments.file));
-  const std::string name = std::filesystem::path(arguments.file).filename().string();
-  Task task{{"hosts", "check", "./" + name, "--stdin"}, std::move(text)};
+  Task task{{"hosts", "check", "--hosts", arguments.hosts}};
+  if (arguments.hosts.empty()) {
+    SLIPSTREAM_TRY(made, taskWithFile({"hosts", "check"}, arguments.file, arguments.fromInput));
+    task = std::move(made);
+  }
+  if (arguments.stage) task.words.emplace_back("--stage");
   if (arguments.json) task.words.emplace_back("--json");
   return task;
 }
@@ -73,6 +98,7 @@ Result<Task> taskOf(const CommandLine& line, const Remote& remote) {
       [&](const auto& arguments) -> Result<Task> {
         using T = std::decay_t<decltype(arguments)>;
         if constexpr (std::is_same_v<T, RunArguments>) return launchOf(arguments, remote);
+        if constexpr (std::is_same_v<T, SubmitArguments>) return submissionOf(arguments);
         if constexpr (std::is_same_v<T, HostsCheckArguments>) return hostsCheckOf(arguments);
         if constexpr (worksInStore<T>) return Task{line.words};
         return fail("--on", remote.name, "this command works with files or remotes of this machine",

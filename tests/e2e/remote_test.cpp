@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A laptop and a machine with ranks, both on this one: a script stands for ssh, and the far side has a home of its own.
 #include <fstream>
+#include <map>
 #include <thread>
 
 #include <fmt/format.h>
@@ -33,8 +34,8 @@ class RemoteEndToEnd : public testing::Test {
     std::ofstream(ssh()) << "#!/bin/sh\n[ -e '" << cut().string()
                          << "' ] && { echo 'ssh: no route to host' >&2; exit 255; }\n"
                          << "shift\nunset SLIPSTREAM_STORE XDG_CONFIG_HOME SLIPSTREAM_SSH\nexport HOME='"
-                         << far.string() << "' XDG_DATA_HOME='" << (far / "data").string()
-                         << "'\ncd \"$HOME\" && exec sh -c \"$*\"\n";
+                         << far.string() << "' XDG_DATA_HOME='" << (far / "data").string() << "' PATH='"
+                         << (far / "bin").string() << "':\"$PATH\"\ncd \"$HOME\" && exec sh -c \"$*\"\n";
     ::chmod(ssh().c_str(), 0700);
     EXPECT_EQ(onLaptop({"remote", "add", "lab", "me@lab:" + farStore().string(), "--program", slipstreamHere}).exitCode,
               0);
@@ -90,6 +91,37 @@ class RemoteEndToEnd : public testing::Test {
 
   Sandbox sandbox_;
 };
+
+TEST_F(RemoteEndToEnd, ALaunchWhereSlurmIsBecomesAJob) {
+  const auto programs = sandbox_.folder() / "far" / "bin";
+  std::filesystem::create_directories(programs);
+  for (const auto& [name, text] : std::map<std::string, std::string>{{"sbatch", "cat > \"$HOME/script\"; echo 17"},
+                                                                     {"squeue", "echo '17|PENDING|Resources'"},
+                                                                     {"scontrol", "exit 0"},
+                                                                     {"scancel", "exit 0"}}) {
+    std::ofstream(programs / name) << "#!/bin/sh\n" << text << "\n";
+    std::filesystem::permissions(programs / name, std::filesystem::perms::owner_all);
+  }
+  EXPECT_EQ(onLaptop({"remote", "add", "cluster", "me@cluster:" + farStore().string(), "--slurm", "--program",
+                      slipstreamHere})
+                .exitCode,
+            0);
+  const auto launched = json({"run", write(smallExperiment(30, 10)), "--on", "cluster", "--detach"});
+  ASSERT_EQ(launched["runs"].size(), 1U) << launched;
+  EXPECT_EQ(launched["runs"][0]["job"], "17");
+  const auto submitted =
+      json({"submit", write(smallExperiment(30, 10)), "--on", "cluster", "--time", "30", "--partition", "short"});
+  EXPECT_EQ(submitted["runs"][0]["job"], "17");
+  const std::string script = readFile(sandbox_.folder() / "far" / "script").value_or("");
+  EXPECT_THAT(script, HasSubstr("#SBATCH --partition=short"));
+  EXPECT_THAT(script, HasSubstr("#SBATCH --time=30"));
+}
+
+TEST_F(RemoteEndToEnd, HostsAreCheckedFromThere) {
+  const auto checked = json({"hosts", "check", "--hosts", "127.0.0.1:1", "--on", "lab"});
+  EXPECT_EQ(checked["ready"], true) << checked;
+  EXPECT_EQ(checked["hosts"][0]["host"], "127.0.0.1");
+}
 
 TEST_F(RemoteEndToEnd, ARunThereIsReadHereAsThere) {
   const std::string file = write(smallExperiment(30, 10));

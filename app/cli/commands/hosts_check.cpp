@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <iostream>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -65,8 +64,7 @@ void printTable(const HostsAnswer& answer) {
 }
 
 Result<RankTable> tableFromInput(const std::string& name) {
-  const std::string text(std::istreambuf_iterator<char>(std::cin), {});
-  RankTableReading reading = readRankTable(text, name);
+  RankTableReading reading = readRankTable(standardInput(), name);
   if (reading.verdict() != Verdict::reject) return std::move(reading.table);
   return tl::unexpected(rejectionsOf(reading, name));
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstdio>
-#include <iostream>
-#include <iterator>
 
 #include "app/cli/reading.h"
 #include "app/cli/repeat_line.h"
@@ -17,10 +15,6 @@
 
 namespace slipstream::cli {
 namespace {
-
-std::string standardInput() {
-  return {std::istreambuf_iterator<char>(std::cin), {}};
-}
 
 int runVariants(const PlannedFile& planned, const RunArguments& arguments, const CommandLine& line,
                 const std::filesystem::path& worker, const Announce& announce) {

@@ -98,7 +98,8 @@ Result<std::vector<Submitted>> submitAll(const SubmitArguments& arguments, const
   const Overrides& overrides = arguments.overrides;
   ExperimentOverrides above = overrides;
   above.nodes = arguments.request.nodes;
-  SLIPSTREAM_TRY(planned, planFile(arguments.file, above));
+  SLIPSTREAM_TRY(planned, arguments.fromInput ? planText(standardInput(), arguments.file, above)
+                                              : planFile(arguments.file, above));
   SLIPSTREAM_CHECK(keepVariants(planned.plans, overrides.variants));
   for (const std::string& note : notesOf(planned.plans)) remark("note", note);
   SLIPSTREAM_TRY(store, RunStore::open(storeFolder, StoreAccess::write));
