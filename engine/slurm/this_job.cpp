@@ -22,8 +22,15 @@ Result<JobFacts> askForFacts(const std::string& id) {
   return parseJobFacts(said);
 }
 
-/// The only one who says so, once it has queued the job again, is Slurm's daemon in the job's own output.
+bool errorsGoIntoAFile(struct stat& status) {
+  return ::fstat(STDERR_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// The only one who says so, once it has queued the job again, is Slurm's daemon in the job's own output. A terminal or
+/// a pipe would be waited for instead of read.
 bool isCalledPreemption(const ThisJob& job) {
+  struct stat status {};
+  if (!errorsGoIntoAFile(status)) return false;
   std::ifstream output("/proc/self/fd/2", std::ios::binary);
   output.seekg(job.outputSize);
   const std::string text{std::istreambuf_iterator<char>(output), {}};
@@ -40,7 +47,7 @@ std::optional<ThisJob> thisJob() {
   const auto id = environment("SLURM_JOB_ID");
   if (!id) return std::nullopt;
   struct stat status {};
-  const bool isFile = ::fstat(STDERR_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+  const bool isFile = errorsGoIntoAFile(status);
   const auto restarts = parseInteger(environment("SLURM_RESTART_COUNT").value_or("0"));
   return ThisJob{*id, static_cast<int>(restarts.value_or(0)), isFile ? status.st_size : 0};
 }

@@ -2,11 +2,13 @@
 // Runs of a store that Slurm carries on; programs of the tests' own stand for Slurm's.
 #include "engine/slurm/jobs.h"
 
+#include <array>
 #include <fstream>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "engine/base/files.h"
 #include "engine/slurm/this_job.h"
@@ -150,6 +152,18 @@ TEST_F(SlurmJobs, AnInterruptionIsWhatSlurmSaysOfIt) {
   EXPECT_EQ(cancelled.why, "Slurm job 17 was cancelled: stopped after step 4");
   stand("scontrol", "exit 1");
   EXPECT_EQ(judgeInterruption(job, "").state, RunState::queued) << "whoever looks at the queue later finds out";
+}
+
+TEST_F(SlurmJobs, ErrorsThatGoIntoAPipeAreNotWaitedFor) {
+  std::array<int, 2> pipe{};
+  ASSERT_EQ(::pipe(pipe.data()), 0);
+  const int before = ::dup(STDERR_FILENO);
+  ::dup2(pipe[1], STDERR_FILENO);
+  stand("scontrol", "echo JobState=COMPLETING Restarts=1");
+  const InterruptedRun judged = judgeInterruption({"17", 0, 0}, "");
+  ::dup2(before, STDERR_FILENO);
+  for (const int file : {before, pipe[0], pipe[1]}) ::close(file);
+  EXPECT_EQ(judged.state, RunState::queued);
 }
 
 TEST_F(SlurmJobs, WhoAsksForTheEndOfTheJobHearsTheAnswer) {
