@@ -110,6 +110,7 @@ class Queue {
         sayOnce();
       } else {
         start();
+        if (running_.empty()) return endStuck();
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
@@ -305,11 +306,30 @@ class Queue {
     return end(StudyState::paused, counted(std::ssize(stopped_), "run") + " of it was stopped");
   }
 
+  /// Why the first waiting cell is not started although nothing runs beside it.
+  std::string whyStuck(const StudyCell& cell) {
+    const auto cost = costOfWaiting(cell);
+    if (!cost) return "waits for trials of its tuning that were stopped";
+    if (cost->memory > capacity_.memory) {
+      return fmt::format("needs {} of memory, and at most {} of this machine are given to a study",
+                         sizeText(cost->memory), sizeText(capacity_.memory));
+    }
+    return fmt::format("needs {}, and this process has {}", counted(cost->cores, "core"), std::ssize(cores_));
+  }
+
+  /// None overtakes another, so that what the first cell cannot have is what all of them would wait for without end.
+  int endStuck() {
+    const StudyCell& cell = waiting_.front();
+    end(StudyState::paused, nameOf(cell) + " " + whyStuck(cell));
+    return ExitCode::runFailed;
+  }
+
   int end(StudyState state, const std::string& why) {
     store_.studies().setState(record_.number, state, why);
     store_.studies().setSupervisor(record_.number, {});
     if (state == StudyState::paused) {
-      tell(fmt::format("study {} is paused; slipstream study run {} goes on", record_.name, record_.name));
+      tell(fmt::format("study {} is paused{}; slipstream study run {} goes on", record_.name,
+                       why.empty() ? "" : ": " + why, record_.name));
       return StopSignals::count() > 0 ? ExitCode::stopped : ExitCode::done;
     }
     tell(fmt::format("study {} is done{}; slipstream study verdict {}", record_.name, why.empty() ? "" : ": " + why,

@@ -3,10 +3,14 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -155,6 +159,20 @@ void keepRun(const HostRequest& request, const std::string& facts, Input& input)
   for (const auto& folder : folders) sendLogs(folder->path() / "logs");
 }
 
+/// Counting data and opening devices may take longer than a silence that is waited for.
+HostFacts factsWithSignsOfLife(const HostRequest& request, const std::string& openMpi) {
+  std::mutex mutex;
+  std::condition_variable_any done;
+  const std::jthread beat([&](const std::stop_token& stop) {
+    std::unique_lock lock(mutex);
+    while (!done.wait_for(lock, stop, std::chrono::milliseconds(beatMilliseconds), [] { return false; }) &&
+           !stop.stop_requested()) {
+      say(aliveLine);
+    }
+  });
+  return factsOfThisHost(request, openMpi);
+}
+
 }  // namespace
 
 int serveHost(const std::string& openMpi) {
@@ -171,7 +189,7 @@ int serveHost(const std::string& openMpi) {
     say(problemLine(trim(toText(request.error()))));
     return 2;
   }
-  const std::string facts = toJsonLine(factsOfThisHost(*request, openMpi));
+  const std::string facts = toJsonLine(factsWithSignsOfLife(*request, openMpi));
   try {
     if (!request->runId.empty()) {
       keepRun(*request, facts, input);

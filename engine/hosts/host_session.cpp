@@ -27,7 +27,11 @@ using Json = nlohmann::json;
 
 constexpr std::chrono::seconds sayEvery{1};
 constexpr std::chrono::seconds longestSilence{8};
-constexpr std::chrono::seconds answerWithin{20};
+constexpr std::chrono::seconds answerWithin{20};    // or a sign of life
+constexpr std::chrono::seconds longestAnswer{120};  // to count data and to open devices
+constexpr std::size_t longestLine = std::size_t{8} << 20;
+constexpr std::size_t mostLogs = 4096;
+constexpr std::size_t mostLogBytes = std::size_t{256} << 20;
 constexpr std::chrono::seconds endWithin{7};  // longer than a sweep of processes
 constexpr std::chrono::milliseconds pause{10};
 constexpr int shellFailed = 255;
@@ -102,13 +106,14 @@ void HostSession::read() {
       break;
     }
     heardAt_ = Clock::now();
-    unread_.append(part.data(), static_cast<std::size_t>(count));
+    if (unread_.size() <= longestLine) unread_.append(part.data(), static_cast<std::size_t>(count));
   }
   for (auto end = unread_.find('\n'); end != std::string::npos; end = unread_.find('\n')) {
     const std::string line = unread_.substr(0, end);
     unread_.erase(0, end + 1);
     take(line);
   }
+  if (unread_.size() > longestLine) problem_ = "sends what is no answer";
 }
 
 /// It has closed its output, so it is about to: how it ends says what was wrong.
@@ -124,7 +129,9 @@ void HostSession::take(const std::string& line) {
   terminated_ = terminated_ || said.contains(terminatedKey);
   if (said.contains("log") && said.contains("text") && said["log"].is_string() && said["text"].is_string()) {
     const std::filesystem::path name = said["log"].get<std::string>();
-    if (staysBelow(name)) logs_.push_back({name, said["text"].get<std::string>()});
+    logBytes_ += line.size();
+    const bool few = logs_.size() < mostLogs && logBytes_ < mostLogBytes;
+    if (few && staysBelow(name)) logs_.push_back({name, said["text"].get<std::string>()});
     return;
   }
   if (facts_) answers_.push_back(line);
@@ -161,6 +168,7 @@ std::string HostSession::problem() const {
     }
     return words.empty() ? "the connection ended" : words;
   }
+  if (!facts_ && Clock::now() - startedAt_ > longestAnswer) return "does not answer within two minutes";
   if (Clock::now() - heardAt_ > (facts_ ? longestSilence : answerWithin)) {
     return facts_ ? "has been silent for 8 s" : "does not answer within 20 s";
   }

@@ -72,11 +72,13 @@ class HostSession {
   std::optional<HostFacts> facts_;
   std::string problem_;
   std::vector<Log> logs_;
+  std::size_t logBytes_ = 0;
   std::deque<std::string> answers_;
   double clockAhead_ = 0;
   bool ended_ = false;
   bool terminated_ = false;
   std::int64_t askedAt_ = 0;  ///< wall nanoseconds
+  const Clock::time_point startedAt_ = Clock::now();
   Clock::time_point heardAt_ = Clock::now();
   Clock::time_point saidAt_ = Clock::now();
 };

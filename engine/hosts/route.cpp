@@ -18,6 +18,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/probe/this_host.h"
 
 namespace slipstream {
 namespace {
@@ -90,12 +91,18 @@ Result<std::string> addressOf(const std::string& host) {
 }
 
 Result<std::string> addressFor(const std::vector<std::string>& hosts) {
-  if (const auto chosen = environment("SLIPSTREAM_ADDRESS")) return *chosen;
+  if (const auto chosen = environment("SLIPSTREAM_ADDRESS")) {
+    in_addr address{};
+    if (::inet_pton(AF_INET, chosen->c_str(), &address) == 1) return *chosen;
+    return fail("SLIPSTREAM_ADDRESS", *chosen, "is not an address", "write for example 10.0.0.1, or unset it");
+  }
   std::set<std::string> addresses;
   for (const std::string& host : hosts) {
+    if (isThisHost(host)) continue;  // it reaches itself by any of them
     SLIPSTREAM_TRY(route, routeTo(host));
     addresses.insert(route.address);
   }
+  if (addresses.empty()) return "127.0.0.1";
   if (addresses.size() == 1) return *addresses.begin();
   return fail("SLIPSTREAM_ADDRESS", "",
               fmt::format("the hosts reach this machine by different addresses: {}", fmt::join(addresses, ", ")),

@@ -107,28 +107,37 @@ struct HostRequest {
   int devices = 1;
 };
 
+/// One host of a list; `seen` are those before it.
+Result<HostRequest> hostRequest(const std::string& name, std::set<std::string>& seen) {
+  const auto colon = name.rfind(':');
+  const bool counted = colon != std::string::npos && !isAddress(name);
+  const auto count = counted ? parseInteger(name.substr(colon + 1)) : std::optional<std::int64_t>(1);
+  if (!count || *count < 1 || *count > 4096) {
+    return fail("--hosts", name, "gives no number of devices", "write for example a:4,b:4");
+  }
+  const std::string host = name.substr(0, counted ? colon : std::string::npos);
+  SLIPSTREAM_CHECK(checkServer(host, "--hosts"));
+  if (!seen.insert(host).second) return fail("--hosts", host, "appears twice", "name every server once");
+  return HostRequest{host, static_cast<int>(*count)};
+}
+
 Result<std::vector<HostRequest>> hostRequests(const std::vector<std::string>& hosts) {
   std::vector<HostRequest> requests;
   // The command line has split a list like n[1-3,7]:4 at its commas.
   SLIPSTREAM_TRY(names, expandHostList(join(hosts, ",")));
   std::set<std::string> seen;
   std::int64_t devices = 0;
+  Failures failures;
   for (const std::string& name : names) {
-    const auto colon = name.rfind(':');
-    const bool counted = colon != std::string::npos && !isAddress(name);
-    const auto count = counted ? parseInteger(name.substr(colon + 1)) : std::optional<std::int64_t>(1);
-    if (!count || *count < 1 || *count > 4096) {
-      return fail("--hosts", name, "gives no number of devices", "write for example a:4,b:4");
-    }
-    const std::string host = name.substr(0, counted ? colon : std::string::npos);
-    SLIPSTREAM_CHECK(checkServer(host, "--hosts"));
-    if (!seen.insert(host).second) return fail("--hosts", host, "appears twice", "name every server once");
-    devices += *count;
-    if (devices > mostRanks) {
-      return fail("--hosts", shortText(Json(join(hosts, ","))), fmt::format("is more than {} devices", mostRanks),
-                  "name fewer servers, or fewer devices a server");
-    }
-    requests.push_back({host, static_cast<int>(*count)});
+    auto request = hostRequest(name, seen);
+    if (!collect(request, failures)) continue;
+    devices += request->devices;
+    requests.push_back(std::move(*request));
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  if (devices > mostRanks) {
+    return fail("--hosts", shortText(Json(join(hosts, ","))), fmt::format("is more than {} devices", mostRanks),
+                "name fewer servers, or fewer devices a server");
   }
   return requests;
 }

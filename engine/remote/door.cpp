@@ -11,6 +11,7 @@
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,10 +44,20 @@ std::filesystem::path doorFolder() {
   return userDataFolder() / "doors";
 }
 
+/// Where others may write, one of them may have been first with its name.
+bool isOursAlone(const std::filesystem::path& folder) {
+  struct stat status {};
+  constexpr mode_t othersMay = 077;
+  return ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() &&
+         (status.st_mode & othersMay) == 0;
+}
+
 std::string controlPathFor() {
   if (isReplaced()) return "";
-  const auto folder = doorFolder();
-  if (folder.string().size() > longestControlFolder || !makePrivateFolder(folder)) return "";
+  const auto usual = doorFolder();
+  const bool fits = usual.string().size() <= longestControlFolder;
+  const auto folder = fits ? usual : std::filesystem::path(fmt::format("/tmp/slipstream-{}-doors", ::geteuid()));
+  if (!makePrivateFolder(folder) || (!fits && !isOursAlone(folder))) return "";
   return (folder / "%C").string();
 }
 
@@ -135,8 +146,16 @@ bool Door::isOpen() const {
 
 Failure Door::unreachable(const std::string& problem) const {
   return {"remote " + remote_.name, remote_.host, problem.empty() ? "cannot be reached" : problem,
-          fmt::format("check the network; where it asks for something, log in once: slipstream remote check {}",
-                      remote_.name)};
+          fmt::format(
+              "check the name and the network; where it asks for something, log in once: slipstream remote check {}",
+              remote_.name)};
+}
+
+Failure Door::withoutProgram(const std::string& problem) const {
+  Remote named = remote_;
+  named.program = "PATH";
+  return {"remote " + remote_.name, remote_.host, problem.empty() ? "slipstream does not answer there" : problem,
+          "install the same build there, and name its program: " + addingLine(named)};
 }
 
 /// The log-in stays for some minutes after its last command, so that whoever needs a password gives it once.
@@ -204,6 +223,11 @@ std::string DoorStream::lastWords() {
   constexpr int notFound = 127;
   if (end && end->exitCode == notFound && words.empty()) return "there is no slipstream";
   return words;
+}
+
+std::optional<int> DoorStream::exitCode() {
+  const auto end = process_->poll();
+  return end && end->signal == 0 ? std::optional(end->exitCode) : std::nullopt;
 }
 
 }  // namespace slipstream

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ class Door {
 
   static constexpr int cannotConnect = 255;
   Failure unreachable(const std::string& problem) const;
+  /// It was reached, and what answered is no slipstream.
+  Failure withoutProgram(const std::string& problem) const;
 
  private:
   std::vector<std::string> sshWords(bool logsIn) const;
@@ -49,6 +52,8 @@ class DoorStream {
   int socket() const { return socket_; }
   /// Once its output has ended: why, for people.
   std::string lastWords();
+  /// Of its command, where it has exited by itself.
+  std::optional<int> exitCode();
 
  private:
   int socket_ = -1;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <map>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +14,7 @@
 
 #include "engine/base/byte_codec.h"
 #include "engine/base/files.h"
+#include "engine/base/hash.h"
 #include "engine/base/private_files.h"
 #include "engine/record/run_record.h"
 #include "engine/remote/frame_channel.h"
@@ -74,16 +77,42 @@ std::string expect(FrameChannel& channel) {
   return std::move(*frame);
 }
 
-std::vector<std::string> lackingHashes(CheckpointStore& store, const CheckpointManifest& manifest) {
-  std::set<std::string> lacking;
+/// A tensor that is on its way.
+struct Coming {
+  std::int64_t bytes = 0;  ///< that the manifest says
+  std::int64_t came = 0;
+  std::int64_t parts = 0;
+  Sha256 hash;
+};
+using ComingTensors = std::map<std::string, Coming>;
+
+/// What the store lacks, by hash. Throws Error where what it holds already is damaged.
+ComingTensors lackingTensors(CheckpointStore& store, const CheckpointManifest& manifest) {
+  ComingTensors lacking;
+  std::set<std::string> held;
   for (const TensorRecord& tensor : manifest.tensors) {
-    if (!store.has(tensor.hash)) lacking.insert(tensor.hash);
+    if (!store.has(tensor.hash)) {
+      lacking[tensor.hash].bytes = tensor.bytes;
+    } else if (held.insert(tensor.hash).second &&
+               sha256(std::span<const std::byte>(store.read(tensor.hash))) != tensor.hash) {
+      throw Error(fmt::format("tensor {} is here already, and its bytes do not match its hash", tensor.name));
+    }
   }
-  return {lacking.begin(), lacking.end()};
+  return lacking;
 }
 
-/// Parts until the empty frame; the bytes of them.
-std::int64_t takeParts(FrameChannel& channel, CheckpointStore& store, const std::vector<std::string>& lacking) {
+/// In their order and no more than were promised: whoever sends may not fill the disk here.
+void takePart(Coming& tensor, std::int64_t index, std::span<const std::byte> part) {
+  tensor.came += std::ssize(part);
+  if (index != tensor.parts || tensor.came > tensor.bytes) {
+    throw Error("more of a tensor came than the checkpoint says, or in another order");
+  }
+  ++tensor.parts;
+  tensor.hash.add(part);
+}
+
+/// Parts until the empty frame; the bytes of them. Throws Error where they are not the tensors that were promised.
+std::int64_t takeParts(FrameChannel& channel, CheckpointStore& store, ComingTensors& lacking) {
   std::int64_t bytes = 0;
   for (std::string frame = expect(channel); !frame.empty(); frame = expect(channel)) {
     FrameReader reader(frame);
@@ -91,9 +120,15 @@ std::int64_t takeParts(FrameChannel& channel, CheckpointStore& store, const std:
     std::int64_t index = 0;
     std::string part;
     reader(hash, index, part);
-    if (!reader.good() || !std::ranges::binary_search(lacking, hash)) throw Error("a part that nobody asked for came");
-    store.addPart(hash, index, std::as_bytes(std::span(part.data(), part.size())));
+    const auto tensor = lacking.find(hash);
+    if (!reader.good() || tensor == lacking.end()) throw Error("a part that nobody asked for came");
+    const auto content = std::as_bytes(std::span(part.data(), part.size()));
+    takePart(tensor->second, index, content);
+    store.addPart(hash, index, content);
     bytes += std::ssize(part);
+  }
+  for (auto& [hash, tensor] : lacking) {
+    if (tensor.hash.text() != hash) throw Error("the bytes of a tensor do not match its hash");
   }
   return bytes;
 }
@@ -107,9 +142,11 @@ Result<std::int64_t> receive(FrameChannel& channel, CheckpointStore& store, cons
   if (!reader.good()) return notSent(place, "what has come cannot be read");
   if (!found) return notSent(place, text);
   const CheckpointManifest manifest = parseManifest(text, place);
-  const std::vector<std::string> lacking = lackingHashes(store, manifest);
+  ComingTensors lacking = lackingTensors(store, manifest);
+  std::vector<std::string> hashes;
+  for (const auto& [hash, tensor] : lacking) hashes.push_back(hash);
   FrameWriter wanted;
-  wanted(lacking);
+  wanted(hashes);
   channel.send(wanted.take());
   store.begin();
   std::int64_t bytes = 0;
@@ -119,10 +156,6 @@ Result<std::int64_t> receive(FrameChannel& channel, CheckpointStore& store, cons
   } catch (...) {
     store.abandon();
     throw;
-  }
-  if (Failures damaged = store.verify(place.step, place.snapshot); !damaged.empty()) {
-    if (!place.snapshot) store.remove(place.step);
-    return tl::unexpected(std::move(damaged));
   }
   return bytes;
 }

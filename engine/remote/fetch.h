@@ -19,8 +19,8 @@ struct WeightsPlace {
 /// Whether the store has these weights; of a copy it may know them and not have them.
 bool hasWeights(const std::filesystem::path& store, const WeightsPlace& place);
 
-/// Fetches the weights of a copy from its remote, as far as the store lacks them, and checks every hash. Bytes that
-/// came.
+/// Fetches the weights of a copy from its remote, as far as the store lacks them; nothing is kept unless every
+/// hash holds. Bytes that came.
 Result<std::int64_t> fetchWeights(const Door& door, const std::filesystem::path& store, const WeightsPlace& place);
 /// The two sides of it, over streams: the far one sends.
 Result<std::int64_t> receiveWeights(const std::filesystem::path& store, const WeightsPlace& place, int input,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/remote/follow.h"
 
+#include <algorithm>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -23,7 +25,10 @@ constexpr double aliveSeconds = 2;
 constexpr double noteSeconds = 20;
 constexpr std::chrono::milliseconds wakeEvery{100};
 constexpr std::chrono::seconds answerWithin{20};
-constexpr std::chrono::seconds againAfter{2};
+/// Each try is a log-in there: they become rare where none comes through.
+constexpr std::chrono::seconds firstPause{2};
+constexpr std::chrono::seconds longestPause{60};
+constexpr double tellSeconds = 1;
 
 /// One connection to whoever has the runs.
 class Following {
@@ -44,6 +49,9 @@ class Following {
     return {};
   }
 
+  /// Whether it failed so that a new connection would fail too.
+  bool isRefused() const { return isRefused_; }
+
  private:
   Status greet(const std::stop_token& stop) {
     const Stopwatch waited;
@@ -59,14 +67,29 @@ class Following {
       if (answer == nullptr || answer->version != replica::version) {
         return refused("is another version of slipstream, which this one does not understand");
       }
-      SLIPSTREAM_CHECK(target_->follow(answer->storeId));
+      SLIPSTREAM_CHECK(recognise(answer->storeId));
       hear();
       return {};
     }
     return {};
   }
 
-  tl::unexpected<Failures> refused(const std::string& problem) const {
+  /// The store knows no place that it could name in its remedy; the list of remotes does.
+  Status recognise(const std::string& storeId) {
+    Status followed = target_->follow(storeId);
+    if (followed) return {};
+    isRefused_ = true;
+    Remote right = remote_;
+    right.store = "STORE";
+    for (Failure& failure : followed.error()) {
+      failure.remedy = fmt::format("forget the copies and name the right folder: slipstream remote remove {} && {}",
+                                   remote_.name, addingLine(right));
+    }
+    return followed;
+  }
+
+  tl::unexpected<Failures> refused(const std::string& problem) {
+    isRefused_ = true;
     return fail("remote " + remote_.name, remote_.host, trim(problem), "install the same version on both sides");
   }
 
@@ -135,24 +158,56 @@ class Following {
   FollowState state_;
   Stopwatch heard_, said_, noted_;
   bool hasNoted_ = false;
+  bool isRefused_ = false;
 };
 
+/// How a connection ended.
+struct End {
+  Status followed;
+  bool isLasting = false;  ///< a new one would end as it did
+};
+
+/// A shell has looked for the program, and found none that it can start.
+bool isProgramMissing(std::optional<int> exitCode) {
+  constexpr int notFound = 127;
+  constexpr int notExecutable = 126;
+  return exitCode == notFound || exitCode == notExecutable;
+}
+
 /// One connection through the door, until `stop`, its end or, where `once`, all is told.
-Status followOnce(const Door& door, const std::filesystem::path& store, const TellFollowState& tell,
-                  const std::stop_token& stop, bool once) {
+End followOnce(const Door& door, const std::filesystem::path& store, const TellFollowState& tell,
+               const std::stop_token& stop, bool once) {
   DoorStream stream(door, {"store", "serve"});
   try {
-    return followStreams(door.remote(), store, stream.socket(), stream.socket(), tell, stop, once);
+    Following following(door.remote(), store, FrameChannel(stream.socket(), stream.socket()), tell);
+    Status followed = following.run(stop, once);
+    return {std::move(followed), following.isRefused()};
   } catch (const ChannelEnded& end) {
     const std::string words = stream.lastWords();
-    return tl::unexpected(Failures{door.unreachable(words.empty() ? end.what() : words)});
+    if (isProgramMissing(stream.exitCode())) return {tl::unexpected(Failures{door.withoutProgram(words)}), true};
+    return {tl::unexpected(Failures{door.unreachable(words.empty() ? end.what() : words)}), false};
   }
 }
 
-void waitFor(std::chrono::milliseconds time, const std::stop_token& stop) {
+/// Whoever is told may ask for the end, also while nothing is connected.
+void waitFor(std::chrono::seconds time, const std::function<void()>& tell, const std::stop_token& stop) {
   const Stopwatch watch;
+  Stopwatch told;
   while (!stop.stop_requested() && watch.seconds() < std::chrono::duration<double>(time).count()) {
     std::this_thread::sleep_for(wakeEvery);
+    if (told.seconds() < tellSeconds) continue;
+    tell();
+    told.restart();
+  }
+}
+
+End tryToFollow(const Remote& remote, const std::filesystem::path& store, const TellFollowState& tell,
+                const std::stop_token& stop) {
+  try {
+    return followOnce(Door(remote), store, tell, stop, false);
+  } catch (const std::exception& error) {
+    // What has come was no answer of ours, or the store took nothing for a while.
+    return {fail("remote " + remote.name, "", error.what(), ""), false};
   }
 }
 
@@ -164,29 +219,31 @@ Status followStreams(const Remote& remote, const std::filesystem::path& store, i
 }
 
 Status catchUp(const Remote& remote, const std::filesystem::path& store, const TellFollowState& tell) {
-  return followOnce(Door(remote), store, tell, {}, true);
+  return followOnce(Door(remote), store, tell, {}, true).followed;
 }
 
 Status followRemote(const Remote& remote, const std::filesystem::path& store, const TellFollowState& tell,
                     const std::stop_token& stop) {
   FollowState last;
-  const auto remember = [&](const FollowState& state) {
+  bool heard = false;
+  const TellFollowState remember = [&](const FollowState& state) {
     last = state;
+    heard = true;
     tell(state);
   };
+  std::chrono::seconds pause = firstPause;
   while (!stop.stop_requested()) {
-    Status followed;
-    try {
-      followed = followOnce(Door(remote), store, remember, stop, false);
-    } catch (const std::exception& error) {
-      // What has come was no answer of ours, or the store took nothing for a while.
-      followed = fail("remote " + remote.name, "", error.what(), "");
-    }
+    heard = false;
+    const End end = tryToFollow(remote, store, remember, stop);
     if (stop.stop_requested()) break;
+    if (end.isLasting) return end.followed;
     last.link = FollowState::Link::offline;
-    last.problem = followed ? "the connection ended" : followed.error().front().problem;
+    last.problem = end.followed ? "the connection ended" : end.followed.error().front().problem;
     tell(last);
-    waitFor(againAfter, stop);
+    if (heard) pause = firstPause;
+    waitFor(
+        pause, [&] { tell(last); }, stop);
+    pause = std::min(2 * pause, longestPause);
   }
   return {};
 }

@@ -27,8 +27,9 @@ using TellFollowState = std::function<void(const FollowState&)>;
 /// Brings the copies of the remote's runs in `store` up to date once. `store` is made where there is none.
 Status catchUp(const Remote& remote, const std::filesystem::path& store, const TellFollowState& tell);
 
-/// Keeps them so until `stop`, with a new connection after each that ends. `tell` is called in this thread, whenever
-/// something has changed and once a second. Fails where a new connection would not help.
+/// Keeps them so until `stop`, with a new connection after each that ends: 2 s later, and up to 60 s where nothing
+/// comes through. `tell` is called in this thread, whenever something has changed and once a second. Fails where a new
+/// connection would not help: the other side is another version or another store, or has no slipstream.
 Status followRemote(const Remote& remote, const std::filesystem::path& store, const TellFollowState& tell,
                     const std::stop_token& stop);
 

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cctype>
 
+#include <arpa/inet.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/private_files.h"
+#include "engine/base/shell_line.h"
 #include "engine/base/text.h"
 
 namespace slipstream {
@@ -58,6 +61,30 @@ std::pair<std::string, std::string> splitPlace(const std::string& place) {
   return {place.substr(0, colon), place.substr(colon + 1)};
 }
 
+bool isAddress(const std::string& text) {
+  in6_addr address{};
+  return ::inet_pton(AF_INET6, text.substr(0, text.find('%')).c_str(), &address) == 1;
+}
+
+/// Colons are of the address as well as before the folder: where one ends only brackets tell.
+Status bracketed(const std::string& place) {
+  const std::string head = place.substr(0, place.find('/'));
+  const auto at = head.find('@');
+  const std::string host = at == std::string::npos ? head : head.substr(at + 1);
+  if (!isAddress(host) && !isAddress(host.substr(0, host.rfind(':')))) return {};
+  return fail("HOST", place, "does not say where the address ends", "write it in brackets: [fe80::1]:/folder");
+}
+
+std::string placeOf(const Remote& remote) {
+  std::string host = remote.host;
+  if (host.find(':') != std::string::npos) {
+    const auto at = host.find('@');
+    host.insert(at == std::string::npos ? 0 : at + 1, "[");
+    host += ']';
+  }
+  return remote.store.empty() ? host : host + ":" + remote.store;
+}
+
 Failures problemsOf(const Remote& remote) {
   Failures failures;
   if (!isRemoteName(remote.name)) {
@@ -98,6 +125,7 @@ Result<Remote> fromJson(const Json& json, const std::string& file) {
 }  // namespace
 
 Result<Remote> makeRemote(const std::string& name, const std::string& place) {
+  SLIPSTREAM_CHECK(bracketed(place));
   Remote remote;
   remote.name = name;
   std::tie(remote.host, remote.store) = splitPlace(place);
@@ -143,6 +171,29 @@ Status saveRemotes(const std::vector<Remote>& remotes, const std::filesystem::pa
   SLIPSTREAM_CHECK(makePrivateFolder(file.parent_path()));
   SLIPSTREAM_CHECK(makePrivateFile(file));  // a replaced file keeps its mode
   return writeFile(file, Json{{"remotes", list}}.dump(2) + "\n");
+}
+
+std::string addingLine(const Remote& remote) {
+  std::vector<std::string> words{"slipstream", "remote", "add", remote.name, placeOf(remote)};
+  if (remote.slurm) words.emplace_back("--slurm");
+  if (remote.program != Remote().program) words.insert(words.end(), {"--program", remote.program});
+  return shellLine(words);
+}
+
+Status addRemote(const Remote& remote) {
+  SLIPSTREAM_TRY(remotes, loadRemotes());
+  const auto known = std::ranges::find(remotes, remote.name, &Remote::name);
+  if (known == remotes.end()) {
+    remotes.push_back(remote);
+  } else if (known->host == remote.host && known->store == remote.store && known->slurm == remote.slurm) {
+    *known = remote;
+  } else {
+    return fail("NAME", remote.name,
+                fmt::format("names {}{} already", placeOf(*known), known->slurm ? " with Slurm" : ""),
+                fmt::format("choose another name, or forget that one and its copies first: slipstream remote remove {}",
+                            remote.name));
+  }
+  return saveRemotes(remotes);
 }
 
 Result<Remote> findRemote(const std::string& name) {

@@ -20,6 +20,9 @@ struct Remote {
   bool operator==(const Remote&) const = default;
 };
 
+/// "slipstream remote add NAME HOST[:STORE] …": the command that names this remote, for people to repeat.
+std::string addingLine(const Remote& remote);
+
 /// HOST[:STORE] with a name; all failures at once.
 Result<Remote> makeRemote(const std::string& name, const std::string& place);
 
@@ -28,6 +31,9 @@ std::filesystem::path remotesFile();
 /// By name; none where there is no file.
 Result<std::vector<Remote>> loadRemotes(const std::filesystem::path& file = remotesFile());
 Status saveRemotes(const std::vector<Remote>& remotes, const std::filesystem::path& file = remotesFile());
+/// Remembers a remote in the user's list. Fails where its name is another machine's, whose copies would be taken for
+/// its own; the same machine may get another program.
+Status addRemote(const Remote& remote);
 Result<Remote> findRemote(const std::string& name);
 
 }  // namespace slipstream

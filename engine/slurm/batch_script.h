@@ -12,7 +12,7 @@ namespace slipstream {
 /// What a job asks Slurm for, beside what the plan of its run says.
 struct SlurmRequest {
   std::string partition;  ///< empty: the default one
-  std::string time;       ///< "30" (minutes), "2:00:00", "1-12"; empty: the partition's limit
+  std::string time;       ///< "30" (minutes), "2:00:00", "1-12", "UNLIMITED"; empty: the partition's limit
   std::string account;
   int nodes = 1;
   std::string extra;  ///< further options of sbatch, with blanks between them
@@ -21,7 +21,8 @@ struct SlurmRequest {
 /// Seconds before its time limit at which Slurm tells a job to terminate: for the last step and its checkpoint.
 inline constexpr int secondsToCheckpoint = 120;
 
-/// Everything in it that sbatch would refuse or understand otherwise, and options that are not for others to give.
+/// Everything in it that sbatch would refuse or understand otherwise, options that are not for others to give, and a
+/// time limit too short for a job to get anywhere.
 /// `store`: the folder of the run store, which the script is going to name.
 Status checkSlurmRequest(const SlurmRequest& request, const std::string& store);
 

@@ -100,6 +100,15 @@ pid_t start(const std::string& program, std::vector<std::string> words, FILE* in
   return process;
 }
 
+/// Without the program's own name, which the failure has already.
+std::string lastWords(const std::string& name, const std::string& errors) {
+  std::string last = trim(split(trim(errors), '\n').back());
+  for (const std::string& prefix : {name + ": ", std::string("error: ")}) {
+    if (startsWith(last, prefix)) last.erase(0, prefix.size());
+  }
+  return last;
+}
+
 }  // namespace
 
 Result<std::string> slurmSays(const std::vector<std::string>& words, const std::string& input) {
@@ -113,13 +122,12 @@ Result<std::string> slurmSays(const std::vector<std::string>& words, const std::
   std::rewind(in.get());
   const auto exitCode = exitCodeOf(start(program.string(), words, in.get(), out.get(), errors.get()));
   if (exitCode == 0) return contentOf(out.get());
-  const auto lines = split(trim(contentOf(errors.get())), '\n');
   if (!exitCode) {
     return fail(name, "", fmt::format("does not answer within {} s", answerWithin.count()),
                 "try again when Slurm's controller answers (scontrol ping)");
   }
-  return fail(name, "",
-              trim(lines.back()).empty() ? fmt::format("ended with exit code {}", *exitCode) : trim(lines.back()), "");
+  const std::string last = lastWords(name, contentOf(errors.get()));
+  return fail(name, "", last.empty() ? fmt::format("ended with exit code {}", *exitCode) : last, "");
 }
 
 }  // namespace slipstream

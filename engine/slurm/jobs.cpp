@@ -46,11 +46,16 @@ NewState stateOfEnded(const RunRecord& run, const QueuedJob* job) {
       job == nullptr ? "is no longer known"
                      : fmt::format("ended as {}", job->state + (job->reason == "None" ? "" : " (" + job->reason + ")"));
   const std::string remedy = fmt::format("'slipstream submit --resume {}' continues it", run.id);
+  const bool hasBegun = run.attempt > 0;
   if (isQueued(run) && job != nullptr && job->state == "CANCELLED") {
-    return {RunState::stopped, fmt::format("its Slurm job {} was cancelled", run.slurmJob)};
+    return {RunState::stopped,
+            fmt::format("its Slurm job {} was cancelled", run.slurmJob) + (hasBegun ? "; " + remedy : "")};
   }
   if (run.state == RunState::preempted) {
     return {RunState::stopped, fmt::format("preempted, and its Slurm job {} {}; {}", run.slurmJob, end, remedy)};
+  }
+  if (run.state == RunState::queued && hasBegun) {
+    return {RunState::lost, fmt::format("its Slurm job {} {} before it began again; {}", run.slurmJob, end, remedy)};
   }
   if (run.state == RunState::queued) {
     return {RunState::failed, fmt::format("its Slurm job {} {} before it began", run.slurmJob, end)};
@@ -82,9 +87,16 @@ void write(RunStore& store, const RunRecord& read, const NewState& next) {
 }  // namespace
 
 Result<std::string> submitJob(RunStore& store, const std::string& runId, const std::string& script) {
-  SLIPSTREAM_TRY(said, slurmSays({"sbatch", "--parsable"}, script));
-  const std::string job = split(trim(said), ';').front();  // a cluster's name may follow
-  if (!parseInteger(job)) return fail("sbatch", said, "did not answer with a job's number", "");
+  constexpr const char* remedy = "sinfo shows what Slurm has, and slipstream plan --slurm what the job asks for";
+  auto said = slurmSays({"sbatch", "--parsable"}, script);
+  if (!said) {
+    for (Failure& failure : said.error()) {
+      if (failure.remedy.empty()) failure.remedy = remedy;
+    }
+    return tl::unexpected(std::move(said.error()));
+  }
+  const std::string job = split(trim(*said), ';').front();  // a cluster's name may follow
+  if (!parseInteger(job)) return fail("sbatch", *said, "did not answer with a job's number", remedy);
   store.begin();
   const auto now = store.find(runId);
   // It may have begun already.

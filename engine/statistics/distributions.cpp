@@ -25,6 +25,24 @@ double studentWithin(double t, int degrees) {
   return odd ? 2 / std::numbers::pi * (angle + sum) : sum;
 }
 
+/// P(|T| > t), the terms that the finite sum leaves out of its series for all of the probability: none of them is
+/// negative, so that what is small is not lost beside 1.
+double studentTail(double t, int degrees) {
+  const double ratio = t / std::sqrt(degrees);
+  const double cosine = 1 / std::hypot(1, ratio);
+  const bool odd = degrees % 2 == 1;
+  double term = odd ? cosine : 1;
+  int i = odd ? 2 : 1;
+  for (; i <= degrees - 1; i += 2) term *= cosine * cosine * i / (i + 1);
+  double sum = 0;
+  for (; term > 1e-17 * sum; i += 2) {
+    sum += term;
+    term *= cosine * cosine * i / (i + 1);
+  }
+  sum *= std::sin(std::atan(ratio));
+  return odd ? 2 / std::numbers::pi * sum : sum;
+}
+
 double normalWithin(double z) {
   return std::erf(z / std::numbers::sqrt2);
 }
@@ -54,7 +72,8 @@ double normalQuantile(double probability) {
 }
 
 double studentBeyond(double t, int degrees) {
-  return 1 - studentWithin(t, degrees);
+  // The series of the tail ends late where t is small, and there nothing is lost beside 1.
+  return t < 1 ? 1 - studentWithin(t, degrees) : studentTail(t, degrees);
 }
 
 double studentQuantile(double probability, int degrees) {

@@ -36,6 +36,24 @@ double leastSeconds(const RunPlan& plan, int cores) {
   return 1 + operations / (operationsOfCore * cores);
 }
 
+constexpr double mostCells = 100'000;
+/// Each is planned before anything is trained, and compared with every other.
+constexpr double mostSettings = 5'000;
+
+/// Variants with combinations of the factors. Not of whole numbers, whose product could wrap.
+double settingsCount(const Study& study) {
+  auto count = static_cast<double>(study.variants.size());
+  for (const StudyFactor& factor : study.factors) count *= static_cast<double>(factor.values.size());
+  return count;
+}
+
+/// All cells that the study may come to with seeds that are added to it.
+double cellsCount(const Study& study) {
+  std::int64_t trials = 0;
+  for (const StudyVariant& variant : study.variants) trials = std::max(trials, study.trialsOf(variant.name));
+  return settingsCount(study) * static_cast<double>(std::max(study.seeds.least, study.seeds.most) + trials);
+}
+
 class Checking {
  public:
   explicit Checking(const Study& study) : study_(study) {}
@@ -45,6 +63,7 @@ class Checking {
     checkSeeds();
     checkTuning();
     checkCores();
+    if (!checkSize()) return std::move(check_);
     planAll();
     if (check_.failures.empty()) {
       checkFactors();
@@ -131,6 +150,20 @@ class Checking {
     if (coresOf(study_) <= present) return;
     wrong("budget.cores", std::to_string(coresOf(study_)), fmt::format("this machine has {}", present),
           "write at most as many");
+  }
+
+  /// Whether the cells are few enough to be listed at all.
+  bool checkSize() {
+    const double settings = settingsCount(study_), cells = cellsCount(study_);
+    if (settings > mostSettings) {
+      wrong("factors", fmt::format("{:.6g}", settings),
+            fmt::format("come to more than {:.0f} variants with combinations of values", mostSettings),
+            "name fewer values, or ask in several studies");
+    } else if (cells > mostCells) {
+      wrong("seeds", fmt::format("{:.6g}", cells), fmt::format("come to more than {:.0f} cells", mostCells),
+            "ask for fewer seeds, trials, values or variants");
+    }
+    return settings <= mostSettings && cells <= mostCells;
   }
 
   void planOne(const StudyVariant& variant, const StudySettings& factors, RememberedInspection& remembered) {

@@ -175,6 +175,11 @@ ReportDocument studyDocument(const StudyVerdict& verdict) {
   document.add(Paragraph{summaryOf(verdict), Paragraph::Role::lead});
   for (const Text& badge : verdict.badges) document.add(Paragraph{badge, Paragraph::Role::lead});
   if (!verdict.comparisons.empty()) document.add(comparisonTable(verdict));
+  // Holm's later claims share alpha among fewer, and their intervals with them.
+  if (verdict.judged > 1) {
+    document.add(Paragraph{phrase("Each interval holds by itself: that all of them hold together is not claimed."),
+                           Paragraph::Role::caption});
+  }
   if (!verdict.tuned.empty()) document.add(tuningTable(verdict));
   for (const ProfileScore& one : verdict.profile) {
     document.add(Paragraph{phrase("{}: {} of the area of the performance profile up to four times the best.",

@@ -97,7 +97,8 @@ StudySettings readSettings(const Json& value, const std::string& path, Failures&
 const Json* baseVariant(const Json& base, const std::string& name) {
   if (!base.contains("variants") || !base["variants"].is_array()) return nullptr;
   for (const Json& variant : base["variants"]) {
-    if (variant.is_object() && variant.value("name", "") == name) return &variant;
+    const bool named = variant.is_object() && variant.contains("name") && variant["name"].is_string();
+    if (named && variant["name"].get<std::string>() == name) return &variant;
   }
   return nullptr;
 }
@@ -273,7 +274,12 @@ Result<Study> studyOf(Json document, const std::filesystem::path& file, std::opt
   RawSections raw;
   Failures failures;
   readFields(document, "", failures, [&](Fields& fields) { describeStudy(fields, study, raw); });
-  if (raw.base.empty()) return tl::unexpected(std::move(failures));
+  if (raw.base.empty()) {
+    // Where it is written as no text, that has been said.
+    if (std::ranges::none_of(failures, [](const Failure& one) { return one.where == "base"; }))
+      failures.push_back({"base", "", "is missing", "name the file of an experiment"});
+    return tl::unexpected(std::move(failures));
+  }
   study.base = (std::filesystem::absolute(file).parent_path() / raw.base).lexically_normal();
   if (!baseText) {
     SLIPSTREAM_TRY(read, readDocumentText(study.base));

@@ -111,6 +111,8 @@ StudyPairs pairSides(StudyRuns& runs, const StudyMeasure& measure, const std::st
     auto two = runs.valueOf(*second->second, measure, other.stage);
     pairs.referenceFailed += first->end == CellEnd::failed ? 1 : 0;
     pairs.failed += second->second->end == CellEnd::failed ? 1 : 0;
+    pairs.referenceDeleted += first->end == CellEnd::deleted ? 1 : 0;
+    pairs.deleted += second->second->end == CellEnd::deleted ? 1 : 0;
     if (measure.countsToTarget) {
       // Who failed never gets there.
       if (first->end == CellEnd::failed) one = MeasuredValue{.value = never, .reached = false};

@@ -42,8 +42,9 @@ struct StudyPairs {
   double testSetError = 0;
   int referenceReached = 0, reached = 0;
   std::optional<double> horizon;
-  int referenceFailed = 0, failed = 0;  ///< seeds whose run failed
-  Text invalid;                         ///< why nothing can be said of them
+  int referenceFailed = 0, failed = 0;    ///< seeds whose run failed
+  int referenceDeleted = 0, deleted = 0;  ///< seeds whose run is not there any more
+  Text invalid;                           ///< why nothing can be said of them
 };
 
 /// One side of a comparison: a stage of a variant.

@@ -195,6 +195,13 @@ class Judging {
       return false;
     };
     if (!pairs.invalid.empty()) return refuse(StudyVerdictKind::invalid, pairs.invalid);
+    // What it had come to is not known any more: neither side may gain by leaving it out.
+    if (pairs.deleted + pairs.referenceDeleted > 0) {
+      return refuse(
+          StudyVerdictKind::notComparable,
+          phrase("{} of {} and {} of {} were deleted", {countedText(pairs.deleted, "run"), one.variant,
+                                                        countedText(pairs.referenceDeleted, "run"), one.reference}));
+    }
     if (!one.measure.countsToTarget && pairs.failed + pairs.referenceFailed > 0) {
       return refuse(
           StudyVerdictKind::notComparable,
@@ -281,6 +288,7 @@ class Judging {
       std::vector<double>& own = times.emplace_back();
       for (const StudySettings& factors : combinationsOf(verdict_.study)) {
         for (const auto& [pair, cell] : runs_.measured(variant.name, storedForm(factors))) {
+          if (cell->end == CellEnd::deleted) return;  // a profile of some of the seeds would be another one
           const auto value = runs_.valueOf(*cell, *measure, "");
           own.push_back(value && value->reached ? value->value : std::numeric_limits<double>::infinity());
         }

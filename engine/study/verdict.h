@@ -91,12 +91,12 @@ struct PairedComparison {
 };
 struct JudgedComparison {
   bool different = false, equivalent = false;
-  double miss = 0;  ///< of the interval that goes with it
+  double miss = 0;  ///< of the interval that goes with it, by itself
   double p = 1;
   std::optional<double> equivalenceP;
 };
 /// Holm's procedure over all of them, once for differences and once for equivalence; `levelOf` gives the level of this
-/// look for a share of alpha.
+/// look for a share of alpha. Claims hold together; an interval, whose share is that of its claim, holds by itself.
 std::vector<JudgedComparison> judgeTogether(const std::vector<PairedComparison>& comparisons,
                                             const std::function<double(int)>& levelOf);
 

@@ -129,5 +129,45 @@ TEST_F(SubmittedRuns, WhatSlurmRefusesFailsAtOnce) {
               HasSubstr("parallel.ranks: cannot be spread evenly over the 2 hosts of --nodes"));
 }
 
+TEST_F(SubmittedRuns, OneThatIsRefusedKeepsNoOtherBack) {
+  auto experiment = test::smallExperiment(6, 3);
+  experiment["variants"] = {{{"name", "one"}}, {{"name", "two"}}, {{"name", "three"}}};
+  const std::string file = sandbox_.write("small.json", experiment);
+  stand("sbatch", fmt::format("cat >/dev/null; n=$(grep -c ^sbatch {}/calls); [ $n = 2 ] || {{ echo $n; exit; }}\n"
+                              "echo 'sbatch: error: QOSMaxSubmitJobPerUserLimit' >&2; exit 1",
+                              sandbox_.folder().string()));
+  const ProgramEnd end = sandbox_.slipstream({"submit", file, "--json"});
+  EXPECT_EQ(end.exitCode, 2);
+  const auto runs = sandbox_.store()->runs();
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_EQ(runs[1].state, RunState::failed);
+  const auto told = nlohmann::json::parse(end.output)["runs"];
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told[0]["run"], runs[0].id);
+  EXPECT_EQ(told[1]["run"], runs[2].id);
+  EXPECT_THAT(end.errors, AllOf(HasSubstr("QOSMaxSubmitJobPerUserLimit"), HasSubstr(runs[1].id)));
+}
+
+/// A run that Slurm does not take again stays what it was, and nothing that was asked for is passed over.
+TEST_F(SubmittedRuns, AreContinuedAsTheyWerePlanned) {
+  const std::string file = sandbox_.write("small.json", test::smallExperiment(6, 3));
+  ASSERT_EQ(sandbox_.slipstream({"submit", file}).exitCode, 0);
+  ASSERT_EQ(sandbox_.slipstream({"stop", "last"}).exitCode, 0);
+  const std::string why = onlyRun().why;
+  EXPECT_THAT(why, HasSubstr("stopped while it waited"));
+  const ProgramEnd above = sandbox_.slipstream({"submit", "--resume", "last", "--seed", "4", "--nodes", "2"});
+  EXPECT_EQ(above.exitCode, 2);
+  EXPECT_THAT(above.errors, AllOf(HasSubstr("--seed: does not go with --resume"),
+                                  HasSubstr("--nodes: does not go with --resume"), HasSubstr("leave it out")));
+  stand("sbatch", "echo 'sbatch: error: no' >&2; exit 1");
+  EXPECT_EQ(sandbox_.slipstream({"submit", "--resume", "last"}).exitCode, 2);
+  EXPECT_EQ(onlyRun().state, RunState::stopped);
+  EXPECT_EQ(onlyRun().why, why);
+  EXPECT_EQ(onlyRun().slurmJob, "17");
+  stand("sbatch", "cat >/dev/null; echo 18");
+  EXPECT_EQ(sandbox_.slipstream({"submit", "--resume", "last", "--nodes", "1"}).exitCode, 0);
+  EXPECT_EQ(onlyRun().slurmJob, "18");
+}
+
 }  // namespace
 }  // namespace slipstream

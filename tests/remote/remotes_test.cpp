@@ -42,6 +42,46 @@ TEST(Remotes, WhatSshOrAShellWouldTakeForSomethingElseIsRefused) {
   EXPECT_EQ(both.error().size(), 2U) << "all at once";
 }
 
+TEST(Remotes, AnAddressWithoutBracketsIsRefused) {
+  for (const char* place : {"fe80::1:/folder", "me@fe80::1:/folder", "fe80::1", "fe80::1%eth0:store"}) {
+    const auto unclear = makeRemote("lab", place);
+    ASSERT_FALSE(unclear) << place;
+    EXPECT_EQ(unclear.error().front().remedy, "write it in brackets: [fe80::1]:/folder");
+  }
+  EXPECT_TRUE(makeRemote("lab", "host:/a:b"));
+}
+
+TEST(Remotes, AKnownNameStaysWithItsMachine) {
+  const TemporaryFolder folder;
+  const test::EnvironmentVariable config("XDG_CONFIG_HOME", folder.path().string());
+  Remote lab = *makeRemote("lab", "me@[fe80::1]:/store");
+  ASSERT_TRUE(addRemote(lab));
+  lab.program = "/opt/slipstream";
+  EXPECT_TRUE(addRemote(lab)) << "another program of the same machine";
+  for (const char* place : {"me@other:/store", "me@[fe80::1]:/other"}) {
+    const Status added = addRemote(*makeRemote("lab", place));
+    ASSERT_FALSE(added) << place;
+    EXPECT_NE(added.error().front().remedy.find("slipstream remote remove lab"), std::string::npos);
+  }
+  Remote slurm = lab;
+  slurm.slurm = true;
+  EXPECT_FALSE(addRemote(slurm));
+  EXPECT_EQ(*loadRemotes(), std::vector<Remote>{lab});
+}
+
+TEST(Remotes, TheLineThatAddsOneSaysAllOfIt) {
+  Remote lab = *makeRemote("lab", "cluster:/store");
+  lab.slurm = true;
+  lab.program = "/my bin/slipstream";
+  const std::string line = addingLine(lab);
+  for (const char* part :
+       {"slipstream remote add lab ", "cluster:/store", "--slurm", "--program '/my bin/slipstream'"}) {
+    EXPECT_NE(line.find(part), std::string::npos) << line;
+  }
+  const std::string address = addingLine(*makeRemote("lab", "me@[fe80::1]:/store"));
+  EXPECT_NE(address.find("me@[fe80::1]:/store"), std::string::npos) << address;
+}
+
 TEST(Remotes, AreKeptInAFileOfTheUserAlone) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "config" / "remotes.json";

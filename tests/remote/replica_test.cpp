@@ -7,8 +7,10 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "engine/base/files.h"
 #include "engine/remote/replica_messages.h"
 #include "tests/remote/two_stores.h"
+#include "tests/support/environment_variable.h"
 
 namespace slipstream {
 namespace {
@@ -310,6 +312,49 @@ TEST_F(Replica, AnotherVersionIsRefusedByName) {
       lab(), copy(), pair[1], pair[1], [](const FollowState&) {}, {}, true);
   ASSERT_FALSE(followed);
   EXPECT_THAT(toText(followed.error()), HasSubstr("another version"));
+}
+
+/// A program in place of ssh, whose every call is a log-in.
+class FollowedRemote : public testing::Test {
+ protected:
+  void speak(const std::string& script) {
+    ASSERT_TRUE(writeFile(ssh(), "#!/bin/sh\n" + script));
+    std::filesystem::permissions(ssh(), std::filesystem::perms::owner_all);
+  }
+  std::filesystem::path ssh() const { return folder_.path() / "ssh"; }
+  std::filesystem::path store() const { return folder_.path() / "store"; }
+
+  TemporaryFolder folder_;
+  EnvironmentVariable program_{"SLIPSTREAM_SSH", ssh().string()};
+  EnvironmentVariable runtime_{"XDG_RUNTIME_DIR", folder_.path().string()};
+};
+
+TEST_F(FollowedRemote, IsGivenUpWhereThereIsNoProgram) {
+  speak("echo 'sh: slipstream: not found' >&2\nexit 127\n");
+  Remote remote = lab();
+  remote.store = "/far";
+  remote.slurm = true;
+  const Status followed = followRemote(remote, store(), [](const FollowState&) {}, {});
+  ASSERT_FALSE(followed);
+  EXPECT_THAT(followed.error().front().problem, HasSubstr("not found"));
+  EXPECT_THAT(followed.error().front().remedy, HasSubstr("remote add lab"));
+  EXPECT_THAT(followed.error().front().remedy, HasSubstr("--slurm"));
+}
+
+TEST_F(FollowedRemote, IsTriedAgainWhereItCannotBeReached) {
+  speak("echo 'ssh: no route to host' >&2\nexit 255\n");
+  std::stop_source stop;
+  FollowState last;
+  const Status followed = followRemote(
+      lab(), store(),
+      [&](const FollowState& state) {
+        last = state;
+        stop.request_stop();
+      },
+      stop.get_token());
+  EXPECT_TRUE(followed);
+  EXPECT_EQ(last.link, FollowState::Link::offline);
+  EXPECT_EQ(last.problem, "ssh: no route to host");
 }
 
 }  // namespace

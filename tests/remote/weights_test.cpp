@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include "engine/base/byte_codec.h"
 #include "engine/base/hash.h"
 #include "engine/remote/fetch.h"
 #include "tests/remote/two_stores.h"
@@ -73,6 +74,29 @@ TEST_F(FetchedWeights, WhatIsNotThereIsSaid) {
   ASSERT_FALSE(missing);
   EXPECT_NE(toText(missing.error()).find("no checkpoint of this step"), std::string::npos);
   EXPECT_FALSE(hasWeights(here(), {run_, 11, false}));
+}
+
+TEST_F(FetchedWeights, OtherBytesThanWerePromisedAreNotKept) {
+  const std::string hash = sha256(std::string_view("abcdef"));
+  const std::string manifest =
+      R"({"attempt": 1, "full": true, "progress": "{}", "tensors": [["w", "U8", [6], -1, ")" + hash + R"(", 6]]})";
+  const WeightsPlace place{run_, 10, true};
+  for (const std::string content : {"abcdeX", "abcdef and more"}) {
+    Pair pair;
+    std::jthread far([&] {
+      FrameChannel channel(pair[0], pair[0]);
+      FrameWriter head;
+      head(true, manifest);
+      channel.send(head.take());
+      if (!channel.receive(std::chrono::seconds{10})) return;
+      FrameWriter part;
+      part(hash, std::int64_t{0}, content);
+      channel.send(part.take());
+      channel.send("");
+    });
+    EXPECT_FALSE(receiveWeights(here(), place, pair[1], pair[1])) << content;
+    EXPECT_FALSE(hasWeights(here(), place)) << content;
+  }
 }
 
 }  // namespace

@@ -81,8 +81,33 @@ TEST(BatchScript, RefusesWhatSbatchWouldTakeForSomethingElse) {
   EXPECT_THAT(problemsOf(asking(&SlurmRequest::extra, "--no-requeue")), HasSubstr("is not for you to give"));
   EXPECT_THAT(problemsOf(asking(&SlurmRequest::extra, "--signal=USR1@10")), HasSubstr("is not for you to give"));
   EXPECT_THAT(problemsOf({}, "/a\nb"), HasSubstr("--store: has line ends"));
-  for (const char* time : {"", "30", "30:00", "2:00:00", "1-12", "1-12:30:00"})
-    EXPECT_THAT(problemsOf(asking(&SlurmRequest::time, time)), IsEmpty());
+}
+
+TEST(BatchScript, TakesTimesAsSlurmWritesThem) {
+  for (const char* time :
+       {"", "5", "30", "30:00", "2:00:00", "1-12", "1-12:30", "1-12:30:00", "0-0:05", "0", "UNLIMITED", "infinite"})
+    EXPECT_THAT(problemsOf(asking(&SlurmRequest::time, time)), IsEmpty()) << time;
+  for (const char* time :
+       {"--1", "-1", "1-", "1-2-3", "1:2:3:4", "30:", ":30", "1-1:2:3:4", "1:1-2", "9999999999", "NO"})
+    EXPECT_THAT(problemsOf(asking(&SlurmRequest::time, time)), HasSubstr("--time: is not a time")) << time;
+}
+
+/// Told to terminate as it begins, such a job would be queued again for ever.
+TEST(BatchScript, RefusesTimesTooShortToGetAnywhere) {
+  for (const char* time : {"1", "4", "4:59", "0:04:59", "0-0:04"})
+    EXPECT_THAT(problemsOf(asking(&SlurmRequest::time, time)),
+                AllOf(HasSubstr("--time: is too short"), HasSubstr("give it 5 minutes or more")))
+        << time;
+}
+
+/// sbatch reads values that are glued to letters, letters in one word, and beginnings of names.
+TEST(BatchScript, RefusesItsOwnOptionsHoweverTheyAreWritten) {
+  for (const char* word : {"-a0-3", "-J2", "-D/tmp", "-e/x", "-Qa0-3", "-N2", "-t1", "-W", "--arr=0-3", "--ar=0-3",
+                           "--no-req", "--sig=KILL", "--chd=/tmp", "--error=x", "--time-min=1", "--wait", "--"})
+    EXPECT_THAT(problemsOf(asking(&SlurmRequest::extra, word)), HasSubstr("is not for you to give")) << word;
+  for (const char* word : {"--exclusive", "--export=NONE", "--nodelist=a,e", "--ntasks-per-core=1", "-Ca100", "-qJ",
+                           "-HCa100", "-wn1", "--wait-all-nodes=1", "--acctg-freq=30"})
+    EXPECT_THAT(problemsOf(asking(&SlurmRequest::extra, word)), IsEmpty()) << word;
 }
 
 }  // namespace

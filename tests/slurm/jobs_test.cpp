@@ -20,6 +20,7 @@ namespace slipstream {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class SlurmJobs : public testing::Test {
  protected:
@@ -66,7 +67,7 @@ TEST_F(SlurmJobs, WhatSlurmRefusesIsSaidInItsWords) {
   stand("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");
   const auto job = submitJob(*store_, run_, "");
   ASSERT_FALSE(job);
-  EXPECT_THAT(toText(job.error()), HasSubstr("invalid partition specified: gpu"));
+  EXPECT_THAT(toText(job.error()), StartsWith("sbatch: invalid partition specified: gpu; sinfo shows"));
 }
 
 TEST_F(SlurmJobs, AQueuedRunSaysWhatItWaitsFor) {
@@ -95,6 +96,16 @@ TEST_F(SlurmJobs, AJobThatHasEndedEndsItsRun) {
   EXPECT_THAT(run().why, HasSubstr("slipstream submit --resume"));
   follow(RunState::queued, "");
   EXPECT_EQ(run().state, RunState::failed) << "Slurm has forgotten it";
+}
+
+TEST_F(SlurmJobs, ARunThatHasBegunIsNotCalledOneThatNeverDid) {
+  store_->startAttempt(run_, 0);
+  follow(RunState::queued, "17|NODE_FAIL|None");
+  EXPECT_EQ(run().state, RunState::lost);
+  EXPECT_THAT(run().why, HasSubstr("ended as NODE_FAIL before it began again; 'slipstream submit --resume " + run_));
+  follow(RunState::queued, "17|CANCELLED|None");
+  EXPECT_EQ(run().state, RunState::stopped);
+  EXPECT_THAT(run().why, HasSubstr("slipstream submit --resume"));
 }
 
 TEST_F(SlurmJobs, WhereSlurmDoesNotAnswerRunsStayAsTheyAre) {

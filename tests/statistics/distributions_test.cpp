@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/statistics/distributions.h"
 
+#include <cmath>
+#include <numbers>
+
 #include <gtest/gtest.h>
 
 namespace slipstream {
@@ -26,6 +29,23 @@ TEST(StudentT, ADetectableShiftHasItsPower) {
   EXPECT_NEAR(detectableShift(4.302653, 2, 0.8), 5.653490, 1e-3);
   EXPECT_NEAR(detectableShift(5.597568, 4, 0.8), 7.055574, 1e-3);
   EXPECT_NEAR(detectableShift(2.262157, 9, 0.8), 3.149636, 1e-3);
+}
+
+TEST(StudentT, TailsKeepTheirDigitsAndAreNeverNegative) {
+  // Of one and of two degrees of freedom the tails have closed forms.
+  for (const double t : {0.5, 1.0, 3.0, 1e3, 1e9}) {
+    const double one = 2 / std::numbers::pi * std::atan(1 / t);
+    const double root = std::sqrt(t * t + 2), two = 2 / (root * (root + t));
+    EXPECT_NEAR(studentBeyond(t, 1) / one, 1, 1e-9) << t;
+    EXPECT_NEAR(studentBeyond(t, 2) / two, 1, 1e-9) << t;
+  }
+  EXPECT_EQ(studentBeyond(0, 5), 1);
+  for (int degrees = 1; degrees < 40; ++degrees) {
+    for (double t = 0.25; t < 1e12; t *= 2) {
+      EXPECT_GE(studentBeyond(t, degrees), 0);
+      EXPECT_LE(studentBeyond(t, degrees), studentBeyond(t / 2, degrees));
+    }
+  }
 }
 
 TEST(StudentT, IsSymmetricAndEndsAtTheNormal) {

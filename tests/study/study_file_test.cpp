@@ -130,6 +130,37 @@ TEST_F(StudyFile, BadStudiesAreRefusedWithEveryReason) {
   EXPECT_THAT(problemsOf(bad), HasSubstr("is none of the variants"));
 }
 
+TEST_F(StudyFile, AMissingBaseIsSaid) {
+  for (const char* text : {"{}", R"({"name": "x"})", R"({"base": ""})"}) {
+    const auto nothing = readStudy(files.write("question.json", text));
+    ASSERT_FALSE(nothing) << text;
+    EXPECT_THAT(toText(nothing.error()), HasSubstr("base: is missing")) << text;
+  }
+  const auto number = readStudy(files.write("question.json", R"({"base": 3})"));
+  ASSERT_FALSE(number);
+  EXPECT_EQ(number.error().size(), 1U);
+}
+
+TEST_F(StudyFile, AVariantOfTheBaseWhoseNameIsNoTextIsPassedOver) {
+  auto base = baseExperiment();
+  base["variants"] = nlohmann::json::parse(R"([{"name": 3}])");
+  files.write("base.json", base.dump());
+  auto study = smallStudy();
+  study["variants"] = nlohmann::json::array({"fast"});
+  EXPECT_THAT(problemsOf(study), HasSubstr("is no variant of the base experiment"));
+}
+
+TEST_F(StudyFile, MoreCellsThanCanBeListedAreRefused) {
+  auto values = nlohmann::json::array();
+  for (int i = 1; i < 400; ++i) values.push_back(i);
+  auto large = smallStudy();
+  large["factors"] = {{"train.steps", values}, {"dataset.batch_size", values}};
+  EXPECT_THAT(problemsOf(large), HasSubstr("come to more than 5000 variants"));
+  large["factors"] = {{"train.steps", values}};
+  large["seeds"] = {{"least", 3}, {"most", 1000}};
+  EXPECT_THAT(problemsOf(large), HasSubstr("come to more than 100000 cells"));
+}
+
 TEST_F(StudyFile, UnequalPlansAreNamed) {
   auto unequal = smallStudy();
   unequal["variants"] = {"fast", {{"name", "longer"}, {"train", {{"steps", 4}}}}};

@@ -124,6 +124,19 @@ TEST_F(StudyVerdicts, AFailedRunIsAnOutcome) {
   EXPECT_THAT(toTerminal(studyDocument(found), Language::english), HasSubstr("the loss is no number"));
 }
 
+TEST_F(StudyVerdicts, DeletingARunMakesNoVerdictBetter) {
+  begin({{"measure", "accuracy"}}, {{"least", 4}});
+  finish([](const StudyCell& cell) {
+    return (cell.variant == "mean" ? 0.92 : 0.97) + jitter(cell.seed + cell.variant.size());
+  });
+  EXPECT_EQ(verdict().comparisons.front().verdict, StudyVerdictKind::better);
+  store->removeRun(store->studies().cells(number).front().run);
+  const StudyVerdict found = verdict();
+  EXPECT_EQ(found.comparisons.front().verdict, StudyVerdictKind::notComparable);
+  ASSERT_FALSE(found.remarks.empty());
+  EXPECT_THAT(found.remarks.back().in(), HasSubstr("was deleted"));
+}
+
 TEST_F(StudyVerdicts, SeedsAreAddedOnlyWithinTheFrozenNumber) {
   begin({{"measure", "accuracy"}}, {{"least", 3}, {"most", 6}});
   finish([](const StudyCell& cell) {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "engine/base/clock.h"
+#include "engine/base/text.h"
 #include "ui/store/store_watcher.h"
 
 namespace slipstream::ui {
@@ -59,7 +60,11 @@ class RemoteWatch::Follower {
             sinceTold.restart();
             QMetaObject::invokeMethod(&watch, [&watch, number, state] { watch.hear(number, state); });
           };
-          if (const Status followed = followRemote(remote, store, tell, stop); !followed) return;
+          const Status followed = followRemote(remote, store, tell, stop);
+          if (followed) return;
+          told.link = FollowState::Link::offline;
+          told.problem = trim(toText(followed.error()));
+          QMetaObject::invokeMethod(&watch, [&watch, number, told] { watch.giveUp(number, told); });
         }) {}
 
   int number() const { return number_; }
@@ -99,15 +104,11 @@ void RemoteWatch::choose(const std::string& remote) {
 
 void RemoteWatch::add(const Remote& remote) {
   disk_.run(
-      this,
-      [remote]() -> Status {
-        SLIPSTREAM_TRY(remotes, loadRemotes());
-        std::erase_if(remotes, [&](const Remote& other) { return other.name == remote.name; });
-        remotes.push_back(remote);
-        return saveRemotes(remotes);
-      },
-      [this](const Status& saved) {
+      this, [remote]() -> Status { return addRemote(remote); },
+      [this, name = remote.name](const Status& saved) {
         if (!saved) Q_EMIT refused(QString::fromStdString(toText(saved.error())));
+        // One that was given up may have been mended.
+        if (saved && find(name) != nullptr) restart();
         reload();
       });
 }
@@ -152,10 +153,17 @@ void RemoteWatch::retire(std::unique_ptr<Follower> follower) {
 
 void RemoteWatch::hear(int follower, const FollowState& state) {
   for (std::size_t i = 0; i < followers_.size(); ++i) {
-    if (followers_[i]->number() != follower) continue;
+    if (followers_[i]->number() != follower || links_[i].state == state) continue;
     links_[i].state = state;
     Q_EMIT changed();
   }
+}
+
+void RemoteWatch::giveUp(int follower, const FollowState& state) {
+  const bool isOurs = std::ranges::any_of(followers_, [&](const auto& one) { return one->number() == follower; });
+  if (!isOurs) return;
+  hear(follower, state);
+  Q_EMIT refused(QString::fromStdString(state.problem));
 }
 
 }  // namespace slipstream::ui

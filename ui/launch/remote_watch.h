@@ -26,7 +26,8 @@ struct RemoteLink {
 QString linkText(const FollowState& state);
 
 /// Follows every remote into the open store, each in a thread of its own, for as long as the store is open; one that
-/// cannot be reached is tried again and again, and stops nothing. Knows which one launches go to.
+/// cannot be reached is tried again and again, and stops nothing; one that a new connection would not help is given up,
+/// with its reason, until it is added again or the store is opened anew. Knows which one launches go to.
 class RemoteWatch : public QObject {
   Q_OBJECT
 
@@ -43,7 +44,7 @@ class RemoteWatch : public QObject {
   const std::string& chosen() const { return chosen_; }
   void choose(const std::string& remote);
 
-  /// Remembers a remote in the user's list, in the place of one of the same name, and follows it.
+  /// Remembers a remote in the user's list, and follows it; refused where its name is another machine's.
   void add(const Remote& remote);
 
  Q_SIGNALS:
@@ -59,13 +60,14 @@ class RemoteWatch : public QObject {
   void restart();
   void retire(std::unique_ptr<Follower> follower);
   void hear(int follower, const FollowState& state);
+  void giveUp(int follower, const FollowState& state);
 
   StoreWatcher& store_;
   JobThread disk_;
   QThreadPool retiring_;
   QTimer timer_;
   std::vector<RemoteLink> links_;
-  std::vector<std::unique_ptr<Follower>> followers_;  ///< as links_; null where the store may not be written to
+  std::vector<std::unique_ptr<Follower>> followers_;  ///< as links_; none where the store may not be written to
   std::string chosen_;
   QString complaint_;  ///< of the list, told once
   int lastFollower_ = 0;

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The far ends of what copies of runs are kept up to date by, and fetching weights.
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -9,6 +15,7 @@
 #include "engine/remote/fetch.h"
 #include "engine/remote/serve.h"
 #include "engine/runs/weight_lookup.h"
+#include "engine/slurm/jobs.h"
 #include "engine/store/store_folder.h"
 
 namespace slipstream::cli {
@@ -23,6 +30,29 @@ void markLostRuns(const std::string& storeFolder) {
   }
 }
 
+void askSlurm(const std::string& storeFolder) {
+  try {
+    const auto store = RunStore::open(storeFolder, StoreAccess::write);
+    // What is said here would be taken for why the connection ended.
+    if (store && !followJobs(**store)) return;
+  } catch (const std::exception&) {
+    return;  // the next time
+  }
+}
+
+/// Nobody may type a command here for days, and what becomes of a job is Slurm's to tell. It may take long to answer,
+/// and whoever is served takes silence for an end: a thread and a store of its own.
+void askSlurmUntil(const std::stop_token& stop, const std::string& storeFolder) {
+  constexpr std::chrono::seconds again{30};
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  while (!stop.stop_requested()) {
+    askSlurm(storeFolder);
+    wake.wait_for(lock, stop, again, [] { return false; });
+  }
+}
+
 }  // namespace
 
 int storeServe(const StoreServeArguments&, const CommandLine& line) {
@@ -30,6 +60,7 @@ int storeServe(const StoreServeArguments&, const CommandLine& line) {
   // Whoever asks before the first run was started follows from then on.
   if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());
   markLostRuns(line.storeFolder);
+  const std::jthread slurm([&](const std::stop_token& stop) { askSlurmUntil(stop, line.storeFolder); });
   const Status served =
       serveReplica({line.storeFolder, STDIN_FILENO, STDOUT_FILENO, [&] { markLostRuns(line.storeFolder); }});
   return served ? ExitCode::done : report(served.error());

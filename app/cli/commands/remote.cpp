@@ -47,8 +47,8 @@ int copiesOf(const std::string& remote, const std::string& storeFolder) {
   return static_cast<int>(std::ranges::count(heads, remote, &RunRecord::remote));
 }
 
-/// What `slipstream --version` says there; empty where nothing answers.
-std::string versionThere(const Door& door, std::string& problem) {
+/// What `slipstream --version` says there.
+Result<std::string> versionThere(const Door& door) {
   DoorStream stream(door, {"--version"});
   std::string text;
   std::array<char, 4096> part{};
@@ -63,8 +63,9 @@ std::string versionThere(const Door& door, std::string& problem) {
     constexpr std::string_view begin = "slipstream ";
     if (startsWith(line, begin)) return trim(line.substr(begin.size()));
   }
-  problem = stream.lastWords();
-  return "";
+  const std::string words = stream.lastWords();
+  const bool isReached = stream.exitCode() != Door::cannotConnect;
+  return tl::unexpected(Failures{isReached ? door.withoutProgram(words) : door.unreachable(words)});
 }
 
 const char* linkText(FollowState::Link link) {
@@ -117,11 +118,7 @@ int remoteAdd(const RemoteAddArguments& arguments, const CommandLine&) {
   if (!remote) return report(remote.error());
   if (arguments.program) remote->program = *arguments.program;
   remote->slurm = arguments.slurm;
-  auto remotes = loadRemotes();
-  if (!remotes) return report(remotes.error());
-  std::erase_if(*remotes, [&](const Remote& other) { return other.name == remote->name; });
-  remotes->push_back(*remote);
-  if (const Status saved = saveRemotes(*remotes); !saved) return report(saved.error());
+  if (const Status added = addRemote(*remote); !added) return report(added.error());
   if (const auto readable = loadRemotes(); !readable) return report(readable.error());
   if (arguments.json) {
     print(toJson(*remote));
@@ -184,15 +181,9 @@ int remoteCheck(const RemoteCheckArguments& arguments, const CommandLine&) {
   Door door(*remote);
   if (const Status opened = door.open(::isatty(STDIN_FILENO) == 1); !opened) return report(opened.error());
   const Stopwatch watch;
-  std::string problem;
-  const std::string version = versionThere(door, problem);
-  if (version.empty()) {
-    return report(
-        {{"remote " + remote->name, remote->host, problem.empty() ? "slipstream does not answer there" : problem,
-          fmt::format("install the same build there, and name its program: slipstream remote add {} {} "
-                      "--program PATH",
-                      remote->name, remote->host)}});
-  }
+  const auto answer = versionThere(door);
+  if (!answer) return report(answer.error());
+  const std::string& version = *answer;
   const double milliseconds = watch.seconds() * 1e3;
   const std::string here = trim(split(versionText(), '\n').front()).substr(std::string_view("slipstream ").size());
   if (version != here) remark("note", fmt::format("slipstream {} there, {} here", version, here));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -30,10 +32,41 @@ struct Submitted {
   std::string job;
 };
 
-/// What keeps anything from being submitted.
-Status submittable(const SlurmRequest& request, const std::string& storeFolder) {
+/// Runs that Slurm has, beside why it does not have the others.
+struct Submission {
+  std::vector<Submitted> submitted;
   Failures failures;
-  collect(checkSlurmRequest(request, storeFolder), failures);
+};
+
+/// A run goes on as it was planned: what asks for something else is refused instead of passed over. One node is what a
+/// request says where nobody asked for any.
+Status nothingAboveResumed(const SubmitArguments& arguments) {
+  const Overrides& above = arguments.overrides;
+  const std::array<std::pair<const char*, bool>, 11> flags{{{"--stdin", arguments.fromInput},
+                                                            {"--ranks", above.ranks.has_value()},
+                                                            {"--rank-table", above.rankTable.has_value()},
+                                                            {"--hosts", above.hosts.has_value()},
+                                                            {"--local", above.local},
+                                                            {"--device", above.device.has_value()},
+                                                            {"--seed", above.seed.has_value()},
+                                                            {"--variant", !above.variants.empty()},
+                                                            {"--set", !above.settings.empty()},
+                                                            {"--name", above.name.has_value()},
+                                                            {"--nodes", arguments.request.nodes != 1}}};
+  Failures failures;
+  for (const auto& [flag, isGiven] : flags) {
+    if (isGiven)
+      failures.push_back({flag, "", "does not go with --resume: the run goes on as it was planned", "leave it out"});
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return {};
+}
+
+/// What keeps anything from being submitted.
+Status submittable(const SubmitArguments& arguments, const std::string& storeFolder) {
+  Failures failures;
+  if (!arguments.resumed.empty()) collect(nothingAboveResumed(arguments), failures);
+  collect(checkSlurmRequest(arguments.request, storeFolder), failures);
   collect(switchesAreValid(), failures);
   collect(findProgram("sbatch", "submit from a machine that has Slurm (on Debian: apt-get install slurm-client)"),
           failures);
@@ -53,44 +86,92 @@ Status makeLogFolder(const std::string& storeFolder, const std::string& run) {
 Result<Submitted> submitOne(RunStore& store, const std::string& run, const RunPlan& plan, const SlurmRequest& request) {
   const std::string folder = std::filesystem::absolute(store.folder()).string();
   SLIPSTREAM_CHECK(makeLogFolder(folder, run));
-  auto job = submitJob(store, run, scriptOf(request, plan, run, folder));
-  if (job) return Submitted{run, std::move(*job)};
-  store.setState(run, RunState::failed, "Slurm did not take it: " + trim(toText(job.error())));
-  return tl::unexpected(job.error());
+  SLIPSTREAM_TRY(job, submitJob(store, run, scriptOf(request, plan, run, folder)));
+  return Submitted{run, std::move(job)};
 }
 
-Result<std::vector<Submitted>> submitFile(RunStore& store, const SubmitArguments& arguments, PlannedFile& planned) {
+/// Whether the run is this process's. Slurm may have taken a job whose number did not come in time, and that may have
+/// begun.
+bool isStillHere(RunStore& store, const std::string& run) {
+  const auto now = store.find(run);
+  return now && now->state == RunState::queued && now->supervisor == thisProcess();
+}
+
+void endUnsubmitted(RunStore& store, const std::string& run, const Failures& failures) {
+  store.begin();
+  if (isStillHere(store, run))
+    store.setState(run, RunState::failed, "Slurm did not take it: " + trim(toText(failures)));
+  store.commit();
+}
+
+/// One that is refused keeps none of the others from being submitted.
+Submission submitFile(RunStore& store, const SubmitArguments& arguments, PlannedFile& planned) {
   const RunArguments asRun{.file = arguments.file, .overrides = arguments.overrides};
   const std::string command = repeatLine(asRun, store.folder().string());
   const std::string group = newGroup();
-  std::vector<Submitted> submitted;
+  Submission submission;
   for (const RunPlan& plan : planned.plans) {
     const std::string run = createRun(store, describeRun(planned, plan, command, group));
-    SLIPSTREAM_TRY(one, submitOne(store, run, plan, arguments.request));
-    submitted.push_back(std::move(one));
+    auto one = submitOne(store, run, plan, arguments.request);
+    if (one) {
+      submission.submitted.push_back(std::move(*one));
+      continue;
+    }
+    endUnsubmitted(store, run, one.error());
+    for (Failure& failure : one.error()) {
+      failure.problem += fmt::format(" (run {})", run);
+      submission.failures.push_back(std::move(failure));
+    }
   }
-  return submitted;
+  return submission;
 }
 
-Result<std::vector<Submitted>> submitAgain(RunStore& store, const SubmitArguments& arguments) {
-  SLIPSTREAM_TRY(run, findRun(store, arguments.resumed));
-  if (!isTerminal(run.state) || run.state == RunState::done) {
-    return fail("--resume", run.id, fmt::format("the run is {}", nameOf(run.state)),
-                "name a run that was stopped, failed or was lost");
+Status hasEndedEarly(const RunRecord& run) {
+  if (isTerminal(run.state) && run.state != RunState::done) return {};
+  return fail("--resume", run.id, fmt::format("the run is {}", nameOf(run.state)),
+              "name a run that was stopped, failed or was lost");
+}
+
+/// Takes the run over in one transaction: of two that would continue it at once, one does. Returns it as it was.
+Result<RunRecord> takeEnded(RunStore& store, const std::string& run) {
+  store.begin();
+  const auto now = store.find(run);
+  const Status can = now ? hasEndedEarly(*now) : Status(tl::unexpected(now.error()));
+  if (!can) {
+    store.rollback();
+    return tl::unexpected(can.error());
   }
+  store.setJob(run, "");
+  store.setSupervisor(run, thisProcess());
+  store.setState(run, RunState::queued, "");
+  store.commit();
+  return *now;
+}
+
+/// As it was before somebody tried to continue it.
+void putBack(RunStore& store, const RunRecord& before) {
+  store.begin();
+  if (isStillHere(store, before.id)) {
+    store.setJob(before.id, before.slurmJob);
+    store.setState(before.id, before.state, before.why);
+  }
+  store.commit();
+}
+
+Result<Submission> submitAgain(RunStore& store, const SubmitArguments& arguments) {
+  SLIPSTREAM_TRY(run, findRun(store, arguments.resumed));
+  SLIPSTREAM_CHECK(hasEndedEarly(run));
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
   SlurmRequest request = arguments.request;
   request.nodes = plan.local ? 1 : static_cast<int>(hostsOf(plan).size());
-  store.begin();
-  store.setJob(run.id, "");
-  store.setSupervisor(run.id, thisProcess());
-  store.setState(run.id, RunState::queued, "");
-  store.commit();
-  SLIPSTREAM_TRY(one, submitOne(store, run.id, plan, request));
-  return std::vector<Submitted>{std::move(one)};
+  SLIPSTREAM_TRY(before, takeEnded(store, run.id));
+  auto one = submitOne(store, run.id, plan, request);
+  if (one) return Submission{{std::move(*one)}, {}};
+  putBack(store, before);
+  return tl::unexpected(std::move(one.error()));
 }
 
-Result<std::vector<Submitted>> submitAll(const SubmitArguments& arguments, const std::string& storeFolder) {
+Result<Submission> submitAll(const SubmitArguments& arguments, const std::string& storeFolder) {
   if (!arguments.resumed.empty()) {
     SLIPSTREAM_TRY(store, RunStore::open(storeFolder, StoreAccess::write));
     return submitAgain(*store, arguments);
@@ -106,22 +187,27 @@ Result<std::vector<Submitted>> submitAll(const SubmitArguments& arguments, const
   return submitFile(*store, arguments, planned);
 }
 
+void tellSubmitted(const std::vector<Submitted>& submitted, bool json, const std::string& storeFolder) {
+  if (!json) {
+    for (const Submitted& one : submitted) fmt::print("run {} waits as Slurm job {}\n", one.run, one.job);
+    return;
+  }
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Submitted& one : submitted) list.push_back({{"run", one.run}, {"job", one.job}});
+  print({{"runs", list}, {"store", std::filesystem::absolute(storeFolder).string()}});
+}
+
 }  // namespace
 
 int submit(const SubmitArguments& arguments, const CommandLine& line) {
   if (arguments.file.empty() && arguments.resumed.empty()) {
     return report({{"file", "", "is missing", "name an experiment file, or a run to continue: --resume RUN"}});
   }
-  if (const Status can = submittable(arguments.request, line.storeFolder); !can) return report(can.error());
-  const auto submitted = submitAll(arguments, line.storeFolder);
-  if (!submitted) return report(submitted.error());
-  if (!arguments.json) {
-    for (const Submitted& one : *submitted) fmt::print("run {} waits as Slurm job {}\n", one.run, one.job);
-    return ExitCode::done;
-  }
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Submitted& one : *submitted) list.push_back({{"run", one.run}, {"job", one.job}});
-  print({{"runs", list}, {"store", std::filesystem::absolute(line.storeFolder).string()}});
+  if (const Status can = submittable(arguments, line.storeFolder); !can) return report(can.error());
+  const auto submission = submitAll(arguments, line.storeFolder);
+  if (!submission) return report(submission.error());
+  if (!submission->submitted.empty()) tellSubmitted(submission->submitted, arguments.json, line.storeFolder);
+  if (!submission->failures.empty()) return report(submission->failures);
   return ExitCode::done;
 }
 

@@ -18,6 +18,7 @@
 #include "engine/hosts/run_folder.h"
 #include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/mpirun_job.h"
+#include "engine/probe/this_host.h"
 #include "engine/wire/link_keys.h"
 
 namespace slipstream {
@@ -33,6 +34,7 @@ T valueOf(Result<T> result) {
 std::vector<std::string> networksOf(const std::vector<std::string>& hosts) {
   std::set<std::string> networks;
   for (const std::string& host : hosts) {
+    if (isThisHost(host)) continue;  // it is in the networks of the others
     const auto route = routeTo(host);
     if (!route || route->network.empty()) return {};
     networks.insert(route->network);
