@@ -42,7 +42,7 @@ class Stepper {
   const RunPlan& plan_;
   TrainingData data_;
   std::unique_ptr<SampleSource> training_;
-  std::unique_ptr<MemoryMeter> meter_;
+  std::unique_ptr<MemoryMeter> meter_ = std::make_unique<MemoryMeter>();
   std::unique_ptr<Device> device_;
   std::unique_ptr<Network> network_;
   StepSlots slots_;
