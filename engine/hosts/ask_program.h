@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace slipstream {
 
+struct AskedProgram {
+  std::vector<std::string> words;                  ///< words[0] is looked up in PATH; no shell reads them
+  std::string input = {};                          ///< its stdin
+  std::filesystem::path inputFile = {};            ///< in place of `input`, where one is named
+  std::optional<std::chrono::seconds> limit = {};  ///< after which it is killed
+  bool keepsOn = false;  ///< SIGTERM does not end it, as Slurm sends it to every process of a job
+};
+
 struct ProgramAnswer {
   int exitCode = 0;    ///< 128 and the signal's number where one ended it
   std::string output;  ///< stdout
   std::string errors;  ///< stderr
+  bool inTime = true;  ///< false: it was killed at the limit
 };
 
-/// Starts a program without a shell, waits for its end and returns what it said. words[0] is looked up in PATH. Its
-/// stdin is `input`, or the file where one is named. Throws Error where it cannot be started.
-ProgramAnswer askProgram(const std::vector<std::string>& words, const std::string& input = "",
-                         const std::filesystem::path& inputFile = {});
+/// Starts a program, waits for its end and returns what it said. Throws Error where it cannot be started.
+ProgramAnswer askProgram(const AskedProgram& asked);
 
 }  // namespace slipstream

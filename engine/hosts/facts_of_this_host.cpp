@@ -107,7 +107,7 @@ HostFacts factsOfThisHost(const HostRequest& request, const std::string& openMpi
   facts.gpus = devicesNamed("nvidia[0-9]+");
   facts.npus = devicesNamed("davinci[0-9]+");
   // A process of its own opens them, so that nothing on a device stays taken while the session lasts.
-  if (request.devices) facts.devices = askProgram({"/proc/self/exe", "--devices"}).output;
+  if (request.devices) facts.devices = askProgram({.words = {"/proc/self/exe", "--devices"}}).output;
   for (const std::string& path : request.data) facts.data[path] = dataAt(path);
   if (!request.supervisor.empty()) facts.wayBack = wayBackTo(request.supervisor);
   facts.wallNanoseconds = wallNanoseconds();

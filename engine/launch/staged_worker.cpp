@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 11> systemLibraries{"linux-vdso.", "ld-li
 constexpr int somebodyElses = 3;
 
 Libraries librariesOf(const fs::path& program) {
-  const ProgramAnswer answer = askProgram({"ldd", program.string()});
+  const ProgramAnswer answer = askProgram({.words = {"ldd", program.string()}});
   if (answer.exitCode != 0) throw Error("ldd " + program.string() + ": " + trim(answer.errors));
   return librariesIn(answer.output);
 }
@@ -134,7 +134,7 @@ std::vector<ProgramAnswer> askAll(const std::vector<std::string>& hosts, const S
   std::vector<std::future<ProgramAnswer>> asked;
   for (const std::string& host : hosts) {
     asked.push_back(std::async(std::launch::async, [&staged, &archive, host] {
-      return askProgram(commandOn(host, staged, !archive.empty()), "", archive);
+      return askProgram({.words = commandOn(host, staged, !archive.empty()), .inputFile = archive});
     }));
   }
   std::vector<ProgramAnswer> answers;
@@ -194,8 +194,9 @@ Status stageOnHosts(const StagedWorker& staged, const std::vector<std::string>& 
   if (lacking.empty()) return {};
   const auto scratch = makeScratchFolder();
   const fs::path archive = scratch->path() / "worker.tar";
-  const ProgramAnswer packed = askProgram({"tar", "-c", "-f", archive.string(), "-C",
-                                           staged.folder.parent_path().string(), staged.folder.filename().string()});
+  const ProgramAnswer packed =
+      askProgram({.words = {"tar", "-c", "-f", archive.string(), "-C", staged.folder.parent_path().string(),
+                            staged.folder.filename().string()}});
   if (packed.exitCode != 0) throw Error("tar: " + trim(packed.errors));
   const auto sent = askAll(lacking, staged, archive);
   for (std::size_t i = 0; i < lacking.size(); ++i) {

@@ -12,7 +12,7 @@ std::filesystem::path workerProgram() {
 ProgramAnswer askWorker(const std::vector<std::string>& arguments, const std::string& input) {
   std::vector<std::string> words{workerProgram().string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  return askProgram(words, input);
+  return askProgram({.words = words, .input = input});
 }
 
 }  // namespace slipstream

@@ -72,7 +72,7 @@ TEST_F(StagedOnHosts, ACopyStartsAndIsMadeOnce) {
   ASSERT_TRUE(again);
   EXPECT_EQ(again->folder, staged->folder);
   EXPECT_EQ(fs::last_write_time(again->program), made);
-  const ProgramAnswer answer = askProgram({staged->program.string(), "--devices"});
+  const ProgramAnswer answer = askProgram({.words = {staged->program.string(), "--devices"}});
   EXPECT_EQ(answer.exitCode, 0) << answer.errors;
   EXPECT_THAT(answer.output, HasSubstr("cpu"));
 }
