@@ -1,40 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
+#include "app/cli/job_of_run.h"
 #include "app/cli/reading.h"
 #include "app/cli/repeatable.h"
 #include "app/cli/supervising.h"
 #include "app/cli/through_door.h"
-#include "engine/base/files.h"
-#include "engine/base/text.h"
 #include "engine/hosts/run_folder.h"
 #include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
 #include "engine/launch/worker_query.h"
-#include "engine/plan/placement.h"
 #include "engine/plan/plan_file.h"
 #include "engine/plan/planned_files.h"
 #include "engine/probe/environment_switches.h"
-#include "engine/probe/processor.h"
-#include "engine/probe/this_host.h"
 #include "engine/runs/run_selection.h"
 #include "engine/slurm/this_job.h"
 #include "engine/store/verified_checkpoint.h"
 
 namespace slipstream::cli {
 namespace {
-
-/// Whether the run was given to the job of Slurm that this process is. Who submits a run may not have written down its
-/// job yet when that begins.
-bool isOfThisJob(const RunRecord& run) {
-  const auto job = thisJob();
-  if (!job) return false;
-  return run.slurmJob == job->id || (run.slurmJob.empty() && run.state == RunState::queued && run.attempt == 0);
-}
 
 /// Whether somebody carries the run on; only another host's processes cannot be asked.
 Status unclaimed(const RunRecord& run, bool hostIsGone) {
@@ -93,33 +80,11 @@ Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, const s
   return std::nullopt;
 }
 
-void setDecision(RunPlan& plan, const char* subject, const std::string& state) {
-  const auto decision = std::ranges::find(plan.decisions, subject, &Decision::subject);
-  if (decision != plan.decisions.end()) decision->state = state;
-}
-
-/// A plan that was made where the run was submitted, as it is made where it begins.
-void fitToThisMachine(RunPlan& plan) {
-  std::map<std::string, int> ranks;
-  for (const RankPlacement& place : plan.places) ++ranks[place.host];
-  const auto most = std::ranges::max_element(ranks, {}, [](const auto& one) { return one.second; })->second;
-  plan.threadsPerRank = std::max(1, coresOnHost() / most);
-  plan.instructionSet = nameOf(instructionSet());
-  setDecision(plan, "threads_per_rank", std::to_string(plan.threadsPerRank));
-  setDecision(plan, "instruction_set", plan.instructionSet);
-}
-
-/// Inside a scheduler's job: on its hosts.
-Status moveHere(RunPlan& plan) {
-  SLIPSTREAM_TRY(allocation, findAllocation([](const char* name) { return environment(name); }));
-  return allocation ? moveToAllocation(plan, *allocation) : Status();
-}
-
 Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_TRY(run, findRun(store, arguments.run));
   SLIPSTREAM_CHECK(resumable(store, run, arguments));
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
-  SLIPSTREAM_CHECK(moveHere(plan));
+  SLIPSTREAM_CHECK(moveToJob(plan));
   const bool isPlannedAnew = run.attempt == 0 && isOfThisJob(run);
   if (isPlannedAnew) fitToThisMachine(plan);
   SLIPSTREAM_CHECK(runnableHere(plan));
@@ -166,57 +131,15 @@ Result<bool> claim(RunStore& store, const RunRecord& run, const ResumeArguments&
   return now->state == RunState::done;
 }
 
-/// Whether somebody stopped the run, or it ended, before its job began again.
-bool isOver(RunStore& store, const ResumeArguments& arguments) {
-  const auto run = findRun(store, arguments.run);
-  if (!run || run->slurmJob.empty() || !isOfThisJob(*run)) return false;
-  if (run->state == RunState::stopped || run->state == RunState::done) return true;
-  if (store.stopRequest(run->id) == StopKind::none) return false;
-  store.setState(run->id, RunState::stopped, "stopped while it waited");
-  return true;
-}
-
-/// What an interruption by Slurm makes of the run that is supervised here, and of its job afterwards.
-struct OfJob {
-  std::optional<ThisJob> job;
-  std::optional<Interruption> interruption = {};
-
-  Judgement judgement() {
-    if (!job) return {};
-    return [this](const RunEnd& end) {
-      InterruptedRun interrupted = judgeInterruption(*job, end.why);
-      interruption = interrupted.cause;
-      return RunEnd{interrupted.state, std::move(interrupted.why)};
-    };
-  }
-};
-
-/// Fails, and the run has stopped, where Slurm refuses to queue the job again.
-int leave(RunStore& store, const std::string& run, const OfJob& ofJob, int exitCode) {
-  if (!ofJob.interruption) return exitCode;
-  const Status left = leaveJob(*ofJob.job, *ofJob.interruption);
-  if (left) return exitCode;
-  store.setState(run, RunState::stopped, "Slurm did not queue its job again: " + trim(toText(left.error())));
-  return report(left.error());
-}
-
-/// Nobody sees what a job prints: its run says why it cannot go on.
-int refuse(RunStore& store, const ResumeArguments& arguments, const Failures& failures) {
-  const auto run = findRun(store, arguments.run);
-  if (run && !isTerminal(run->state) && isOfThisJob(*run))
-    store.setState(run->id, RunState::failed, trim(toText(failures)));
-  return report(failures);
-}
-
 int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announce& announce) {
   const StopSignals signals(thisJob().has_value());
   const auto store = openToSupervise(line);
   if (!store) return report(store.error());
-  if (isOver(**store, arguments)) return ExitCode::done;
+  if (isOver(**store, arguments.run)) return ExitCode::done;
   const auto resumption = prepare(**store, arguments);
-  if (!resumption) return refuse(**store, arguments, resumption.error());
+  if (!resumption) return refuse(**store, arguments.run, resumption.error());
   const std::string& id = resumption->run.id;
-  OfJob ofJob{isOfThisJob(resumption->run) ? thisJob() : std::nullopt};
+  JobOfRun job(resumption->run);
   const auto wasDone = claim(**store, resumption->run, arguments);
   if (!wasDone) return report(wasDone.error());
   killLeftoverProcesses(id);
@@ -224,9 +147,9 @@ int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announ
   if (resumption->isPlannedAnew) (*store)->setPlan(id, toJsonText(resumption->plan));
   announce(id);
   const ShownSupervision how{resumption->worker, chooseDisplay(arguments.quiet || arguments.json), *wasDone,
-                             ofJob.judgement()};
+                             job.judgement()};
   const std::vector<EndedRun> runs{{id, superviseShown(**store, id, resumption->plan, resumption->from, how)}};
-  if (!isTerminal(runs.front().end.state)) return leave(**store, id, ofJob, ExitCode::done);
+  if (!isTerminal(runs.front().end.state)) return job.leave(**store, id, ExitCode::done);
   close(**store, runs, {resumption->run.experimentName, arguments.quiet, arguments.json});
   return exitCodeOf(runs);
 }
@@ -248,6 +171,7 @@ std::optional<RunRecord> copyOf(const ResumeArguments& arguments, const CommandL
 int resumeThere(const RunRecord& copy, const ResumeArguments& arguments) {
   std::vector<std::string> words{"resume", copy.id};
   if (arguments.fromStep) words.insert(words.end(), {"--from", std::to_string(*arguments.fromStep)});
+  if (arguments.stage) words.emplace_back("--stage");
   if (arguments.detach) words.emplace_back("--detach");
   if (arguments.quiet) words.emplace_back("--quiet");
   if (arguments.allowDifferentBits) words.emplace_back("--allow-different-bits");
