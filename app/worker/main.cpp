@@ -19,6 +19,7 @@
 #include "engine/comm/staged_communicator.h"
 #include "engine/devices/open_device.h"
 #include "engine/hosts/host_agent.h"
+#include "engine/hosts/launcher_variables.h"
 #include "engine/plan/device_placement.h"
 #include "engine/probe/environment_switches.h"
 #include "engine/spec/device_kind.h"
@@ -118,7 +119,7 @@ int beRank() {
   // A file that reaches the limit of its size (ulimit -f) is a failed write, as on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   // Slurm tells every process of a job to terminate; the supervisor, which hears it too, ends ranks after a step.
-  if (environment("SLURM_JOB_ID")) std::signal(SIGTERM, SIG_IGN);
+  if (isInSlurmJob()) std::signal(SIGTERM, SIG_IGN);
   const auto address = linkAddressFromEnvironment();
   if (!address) {
     std::fprintf(stderr, "%s", toText(address.error()).c_str());

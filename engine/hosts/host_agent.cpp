@@ -25,6 +25,7 @@
 #include "engine/hosts/host_facts.h"
 #include "engine/hosts/host_links.h"
 #include "engine/hosts/host_messages.h"
+#include "engine/hosts/launcher_variables.h"
 #include "engine/hosts/run_folder.h"
 
 namespace slipstream {
@@ -115,7 +116,7 @@ volatile std::sig_atomic_t toldToTerminate = 0;
 /// What the scheduler says to a step of a job is for the supervisor to judge. On SIGTERM from anybody else an agent
 /// ends.
 void passTerminationOn() {
-  if (!environment("SLURM_JOB_ID")) return;
+  if (!isInSlurmJob()) return;
   std::signal(SIGTERM, [](int) { toldToTerminate = 1; });
 }
 

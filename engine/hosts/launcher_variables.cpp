@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/files.h"
+
 namespace slipstream {
 namespace {
 
@@ -37,6 +39,10 @@ bool isLauncherVariable(std::string_view name) {
   if (name.starts_with("PMIX_MCA_")) return false;
   return std::find(names.begin(), names.end(), name) != names.end() ||
          std::any_of(beginnings.begin(), beginnings.end(), [&](auto beginning) { return name.starts_with(beginning); });
+}
+
+bool isInSlurmJob() {
+  return environment("SLURM_JOB_ID").has_value();
 }
 
 }  // namespace slipstream

@@ -10,4 +10,8 @@ namespace slipstream {
 /// them: OMPI_ALLOW_RUN_AS_ROOT, and parameters such as OMPI_MCA_btl or PMIX_MCA_gds.
 bool isLauncherVariable(std::string_view name);
 
+/// Whether this process is part of a job of Slurm: then that sends SIGTERM to every process before it ends the job, and
+/// the supervisor alone judges it.
+bool isInSlurmJob();
+
 }  // namespace slipstream

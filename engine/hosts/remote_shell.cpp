@@ -5,6 +5,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/shell_line.h"
+#include "engine/hosts/launcher_variables.h"
 #include "engine/hosts/run_folder.h"
 
 namespace slipstream {
@@ -25,10 +26,6 @@ const RemoteShell& srun() {
                                  {"sh", "-c"},
                                  true};
   return shell;
-}
-
-bool isInSlurmJob() {
-  return environment("SLURM_JOB_ID").has_value();
 }
 
 }  // namespace
