@@ -26,7 +26,7 @@ def call(*words, **options):
 
 
 class Hosts:
-    """Two hosts h0 (the head) and h1, and an sshd on h1 that takes one key."""
+    """Two hosts h0 (the head) and h1, with an sshd each."""
 
     def __init__(self, rate):
         self.folder = Path(f"/run/slipstream-bench-{os.getpid()}")
@@ -34,24 +34,9 @@ class Hosts:
         self.rate = rate
 
     def __enter__(self):
-        call(LAB, "up", self.folder, 1, self.rate)
+        call(LAB, "up", self.folder, 1, self.rate, env=dict(os.environ, LAB_SSHD="1"))
         self.work.mkdir()
-        Path("/run/sshd").mkdir(exist_ok=True)
-        for key in ("host_key", "user_key"):
-            call("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.work / key)
         self.address = subprocess.check_output([LAB, "address", self.folder, "h1"], text=True).strip()
-        (self.work / "known_hosts").write_text(f"{self.address} {(self.work / 'host_key.pub').read_text()}")
-        (self.work / "sshd_config").write_text(
-            f"ListenAddress {self.address}\nHostKey {self.work}/host_key\nAuthorizedKeysFile {self.work}/user_key.pub\n"
-            "PermitRootLogin prohibit-password\nUsePAM no\nStrictModes no\nPidFile none\n"
-            "Subsystem sftp internal-sftp\n")
-        (self.work / "ssh_config").write_text(
-            f"Host *\n User root\n IdentityFile {self.work}/user_key\n UserKnownHostsFile {self.work}/known_hosts\n"
-            " BatchMode yes\n")
-        self.inside("h1", "/usr/sbin/sshd", "-f", self.work / "sshd_config")
-        shell = self.work / "ssh"
-        shell.write_text(f'#!/bin/sh\nexec ssh -x -T -F {self.work}/ssh_config "$@"\n')
-        shell.chmod(0o755)
         return self
 
     def __exit__(self, *_):
@@ -68,14 +53,14 @@ def seconds(action):
 
 
 def run(hosts, programs, keeps):
-    environment = dict(os.environ, SLIPSTREAM_SSH=str(hosts.work / "ssh"), SLIPSTREAM_STORE=str(hosts.work / "store"))
+    environment = dict(os.environ, SLIPSTREAM_SSH=str(hosts.folder / "ssh"), SLIPSTREAM_STORE=str(hosts.work / "store"))
     hosts.inside("h0", programs / "slipstream", "run", hosts.work / "wide.json", "--hosts", f"{hosts.address}:1",
                  "--quiet", "--set", f"train.checkpoint.at_end={str(keeps).lower()}", env=environment,
                  stdout=subprocess.DEVNULL)
 
 
 def copy(hosts):
-    hosts.inside("h0", "scp", "-q", "-F", hosts.work / "ssh_config", f"{hosts.address}:{hosts.work}/bytes",
+    hosts.inside("h0", "scp", "-q", "-O", "-S", hosts.folder / "ssh", f"{hosts.address}:{hosts.work}/bytes",
                  hosts.work / "copy")
     os.sync()
 
