@@ -183,9 +183,7 @@ Status ReplicaTarget::follow(const std::string& storeId) {
   }
   if (!known.empty() && known != storeId) {
     return fail("remote " + remote_, "", "its store is another one than that of the runs that were copied from it",
-                fmt::format("name the right folder ('slipstream remote add {} HOST:STORE'), or forget the copies: "
-                            "'slipstream remote remove {}'",
-                            remote_, remote_));
+                fmt::format("forget the copies: 'slipstream remote remove {}'", remote_));
   }
   if (known.empty())
     database_->execute("INSERT INTO remote (name, store, heard_at) VALUES (?, ?, 0)", remote_, storeId);

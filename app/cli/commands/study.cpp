@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -78,6 +79,18 @@ Result<std::string> frozenName(const StudyRunArguments& arguments, const Command
   for (const std::string& note : check.notes) remark("note", note);
   SLIPSTREAM_CHECK(freeze(*store, study, arguments.study));
   return study.name;
+}
+
+/// A store, opened to be read, and a study of it.
+struct OpenedStudy {
+  std::unique_ptr<RunStore> store;
+  StudyRecord record;
+};
+
+Result<OpenedStudy> openStudy(const CommandLine& line, const std::string& word) {
+  SLIPSTREAM_TRY(store, openToRead(line));
+  SLIPSTREAM_TRY(record, findStudy(*store, word));
+  return OpenedStudy{std::move(store), std::move(record)};
 }
 
 void remarkOnChanges(RunStore& store, const std::string& name) {
@@ -252,13 +265,11 @@ int studyStatus(const StudyStatusArguments& arguments, const CommandLine& line) 
 int studyVerdict(const StudyVerdictArguments& arguments, const CommandLine& line) {
   const auto language = languageOf(arguments.language);
   if (!language) return report(language.error());
-  const auto store = openToRead(line);
-  if (!store) return report(store.error());
-  const auto record = findStudy(**store, arguments.study);
-  if (!record) return report(record.error());
-  const auto verdict = verdictOf(**store, *record);
+  const auto opened = openStudy(line, arguments.study);
+  if (!opened) return report(opened.error());
+  const auto verdict = verdictOf(*opened->store, opened->record);
   if (!verdict) return report(verdict.error());
-  remarkOnChanges(**store, record->name);
+  remarkOnChanges(*opened->store, opened->record.name);
   const std::string text =
       arguments.json ? toJsonText(*verdict) + "\n" : printable(toTerminal(studyDocument(*verdict), *language), "\n");
   std::fputs(text.c_str(), stdout);
@@ -285,11 +296,9 @@ int studyAddSeeds(const StudyAddSeedsArguments& arguments, const CommandLine& li
 int studyReport(const StudyReportArguments& arguments, const CommandLine& line) {
   const auto language = languageOf(arguments.language);
   if (!language) return report(language.error());
-  const auto store = openToRead(line);
-  if (!store) return report(store.error());
-  const auto record = findStudy(**store, arguments.study);
-  if (!record) return report(record.error());
-  const auto verdict = verdictOf(**store, *record);
+  const auto opened = openStudy(line, arguments.study);
+  if (!opened) return report(opened.error());
+  const auto verdict = verdictOf(*opened->store, opened->record);
   if (!verdict) return report(verdict.error());
   if (const Status written = writeStudyReport(*verdict, arguments.output, *language); !written)
     return report(written.error());
