@@ -3,6 +3,8 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include <fcntl.h>
@@ -19,6 +21,42 @@
 extern char** environ;
 
 namespace slipstream::test {
+namespace {
+
+/// Marks what a sandbox has started: other tests have copies of the same store, and runs of the same ids.
+constexpr const char* sandboxVariable = "SLIPSTREAM_TEST_SANDBOX";
+
+std::string markOf(const std::filesystem::path& folder) {
+  return std::string(sandboxVariable) + "=" + folder.string();
+}
+
+/// This process's environment with `mark` in it; the pointers live as long as both.
+std::vector<char*> environmentWith(std::string& mark) {
+  std::vector<char*> entries;
+  for (char** entry = environ; *entry != nullptr; ++entry) entries.push_back(*entry);
+  entries.push_back(mark.data());
+  entries.push_back(nullptr);
+  return entries;
+}
+
+bool isMarked(pid_t process, const std::string& mark) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/environ", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return text.find(mark + std::string(1, '\0')) != std::string::npos;
+}
+
+/// Again until none is left: a process that is about to die may have started another.
+void killMarked(const std::string& runId, const std::string& mark) {
+  for (const Stopwatch watch; watch.seconds() < 30;) {
+    std::vector<pid_t> processes = processesOfRun(runId);
+    std::erase_if(processes, [&](pid_t process) { return !isMarked(process, mark); });
+    if (processes.empty()) return;
+    for (const pid_t process : processes) ::kill(process, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  }
+}
+
+}  // namespace
 
 Sandbox::Sandbox() {
   std::string text = (std::filesystem::temp_directory_path() / "slipstream-sandbox-XXXXXX").string();
@@ -32,7 +70,7 @@ Sandbox::~Sandbox() {
     ::waitpid(process_, nullptr, 0);
   }
   if (const auto store = RunStore::open(storeFolder(), StoreAccess::read)) {
-    for (const RunRecord& run : (*store)->runs()) killLeftoverProcesses(run.id);
+    for (const RunRecord& run : (*store)->runs()) killMarked(run.id, markOf(folder_));
   }
   removeAbandonedFolders();
   std::error_code ignored;  // of a supervisor that still ends
@@ -54,7 +92,9 @@ void Sandbox::start(const std::vector<std::string>& arguments) {
   ::posix_spawn_file_actions_addopen(&actions, 1, (folder_ / "output").c_str(), flags, 0644);
   ::posix_spawn_file_actions_addopen(&actions, 2, (folder_ / "errors").c_str(), flags, 0644);
   status_.reset();
-  const int failed = ::posix_spawn(&process_, words[0].c_str(), &actions, nullptr, pointers.data(), environ);
+  std::string mark = markOf(folder_);
+  std::vector<char*> entries = environmentWith(mark);
+  const int failed = ::posix_spawn(&process_, words[0].c_str(), &actions, nullptr, pointers.data(), entries.data());
   ::posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) throw std::runtime_error("slipstream cannot be started");
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -21,7 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-constexpr const char* runId = "f00dcafe";
+/// Of this process alone: another test at the same time would see its processes, and end them.
+const std::string runId = fmt::format("{:08x}", ::getpid());
 
 class Sessions : public ::testing::Test {
  protected:
