@@ -16,8 +16,8 @@
 namespace slipstream::test {
 namespace {
 
-constexpr double namedWithin = 30;
-constexpr double goneWithin = 10;
+/// Of the time that a command may take: 30 s on a quiet machine, and 10 s until nothing is left.
+constexpr double namedWithinTimeouts = 3;
 
 double secondsSince(std::int64_t wall) {
   return static_cast<double>(wallNanoseconds() - wall) * 1e-9;
@@ -84,7 +84,7 @@ std::string HostTrial::problem() {
   if (!hasBegun()) return "no run came up: " + program.end(0).errors;
   std::this_thread::sleep_for(std::chrono::duration<double>(event_.moment));
   before_ = losses();
-  if (!strike()) return "it had ended before: it needs more steps";
+  if (!strike()) return tooLate();
   return follow(program);
 }
 
@@ -154,8 +154,10 @@ std::string HostTrial::follow(Program& program) {
     lookWhetherNamed();
     if (namedAfter_) pulses_.reset();
     const double since = secondsSince(struckAt_);
-    const bool late = !namedAfter_ && !event_.kind.mayPass && event_.kind.victim != "supervisor" && since > namedWithin;
-    if (late) return "it is not named within 30 s" + (said_.empty() ? "" : ": " + said_);
+    const bool late =
+        !namedAfter_ && !event_.kind.mayPass && event_.kind.victim != "supervisor" && since > namedWithin();
+    if (late)
+      return fmt::format("it is not named within {:.0f} s{}{}", namedWithin(), said_.empty() ? "" : ": ", said_);
     if (since > trainingSeconds) return "the run does not end";
     std::this_thread::sleep_for(std::chrono::milliseconds{5});
   }
@@ -167,6 +169,15 @@ std::string HostTrial::follow(Program& program) {
   }
   if (ended.exitCode != 0) return resume();
   return event_.then == "shrink" ? compareShrunk() : compare();
+}
+
+double HostTrial::namedWithin() const {
+  return namedWithinTimeouts * settings_.timeout;
+}
+
+std::string HostTrial::tooLate() {
+  cameTooLate_ = true;
+  return "the run had ended before it was named: it needs more steps";
 }
 
 void HostTrial::nameLost() {
@@ -192,11 +203,11 @@ void HostTrial::lookWhetherNamed() {
   }
 }
 
-std::string HostTrial::checkEnd(const ProgramResult& ended) const {
+std::string HostTrial::checkEnd(const ProgramResult& ended) {
   if (!namedAfter_ && !said_.empty()) return "it is not what is named: " + said_;
   if (!namedAfter_ && ended.exitCode != 0) return "nothing is named: " + ended.errors;
-  if (!namedAfter_ && !event_.kind.mayPass) return "the run had ended before it was named: it needs more steps";
-  if (namedAfter_ && *namedAfter_ > namedWithin) return fmt::format("named after {:.1f} s: {}", *namedAfter_, said_);
+  if (!namedAfter_ && !event_.kind.mayPass) return tooLate();
+  if (namedAfter_ && *namedAfter_ > namedWithin()) return fmt::format("named after {:.1f} s: {}", *namedAfter_, said_);
   if (event_.then != "resume" && ended.exitCode != 0) return "it does not start again: " + ended.errors;
   return "";
 }
@@ -204,8 +215,8 @@ std::string HostTrial::checkEnd(const ProgramResult& ended) const {
 std::string HostTrial::checkNothingLeft() {
   waitFor([&] { return !broken_ || secondsSince(struckAt_) > event_.kind.cutSeconds; }, trainingSeconds);
   repair(true);
-  if (waitFor([&] { return whatIsLeft().empty(); }, goneWithin)) return "";
-  return "left after 10 s:" + whatIsLeft();
+  if (waitFor([&] { return whatIsLeft().empty(); }, settings_.timeout)) return "";
+  return fmt::format("left after {:.0f} s:{}", settings_.timeout, whatIsLeft());
 }
 
 std::string HostTrial::whatIsLeft() const {

@@ -55,6 +55,8 @@ class HostTrial {
   std::string problem();
   /// Seconds until it was named; nothing where it passed.
   std::optional<double> namedAfter() const { return namedAfter_; }
+  /// Whether the run ended too early for the event: nothing was tried, and it needs more steps.
+  bool cameTooLate() const { return cameTooLate_; }
   /// Without any event.
   HostReference leaveAlone();
 
@@ -71,8 +73,11 @@ class HostTrial {
   /// Whoever looks next says that it is lost.
   void nameLost();
   void lookWhetherNamed();
-  std::string checkEnd(const ProgramResult& ended) const;
-  /// Ten seconds after the run's end, or after its link is back.
+  /// Seconds within which what happened has to be named.
+  double namedWithin() const;
+  std::string tooLate();
+  std::string checkEnd(const ProgramResult& ended);
+  /// Some seconds after the run's end, or after its link is back.
   std::string checkNothingLeft();
   std::string whatIsLeft() const;
   std::string checkLosses() const;
@@ -91,6 +96,7 @@ class HostTrial {
   std::unique_ptr<Pulses> pulses_;
   std::int64_t struckAt_ = 0;
   bool broken_ = false;
+  bool cameTooLate_ = false;
   std::string said_;
   std::optional<double> namedAfter_;
 };

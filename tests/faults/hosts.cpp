@@ -29,10 +29,19 @@ class HostTrials {
     HostEvent event = hostEventOf(seed);
     if (settings_.moment) event.moment = *settings_.moment;
     tally_.moment = event.moment;
-    const HostReference& reference = referenceOf(event);
-    HostTrial trial(lab_, settings_, event, fileOf(event, reference.steps), work() / fmt::format("store-{}", seed),
-                    &reference);
-    const std::string problem = trial.problem();
+    // A machine that was busy when the steps were counted may be faster now.
+    constexpr int mostDoublings = 3;
+    for (int doublings = 0;; ++doublings) {
+      const HostReference& reference = referenceOf(event, 1 << doublings);
+      HostTrial trial(lab_, settings_, event, fileOf(event, reference.steps), work() / fmt::format("store-{}", seed),
+                      &reference);
+      const std::string problem = trial.problem();
+      if (!trial.cameTooLate() || doublings == mostDoublings) return note(seed, event, trial, problem);
+    }
+  }
+
+ private:
+  std::string note(std::uint64_t seed, const HostEvent& event, const HostTrial& trial, const std::string& problem) {
     ++tally_.counts["by_kind"][event.kind.name];
     ++tally_.counts["by_form"][event.form];
     ++tally_.counts["by_end"][!trial.namedAfter() || event.kind.isSlow ? "went on" : event.then];
@@ -43,7 +52,6 @@ class HostTrials {
     return problem.empty() ? "" : event.text() + ": " + problem;
   }
 
- private:
   std::filesystem::path work() const { return lab_.folder() / "work"; }
 
   std::string fileOf(const HostEvent& event, int steps) const {
@@ -57,13 +65,14 @@ class HostTrials {
     return file.string();
   }
 
-  /// Of as many steps as take some seconds on this machine.
-  const HostReference& referenceOf(const HostEvent& event) {
+  /// Of as many steps as take some seconds on this machine, `times` as many.
+  const HostReference& referenceOf(const HostEvent& event, int times) {
     constexpr int first = 300;
     const double wanted = event.kind.isSlow ? 10 : 4;
-    const std::string name = fmt::format("{}-{}", event.form, event.kind.isSlow);
+    const std::string name = fmt::format("{}-{}-{}", event.form, event.kind.isSlow, times);
     const auto known = references_.find(name);
     if (known != references_.end()) return known->second;
+    if (times > 1) return references_[name] = leaveAlone(event, 2 * referenceOf(event, times / 2).steps);
     HostReference reference = leaveAlone(event, first);
     const int steps = static_cast<int>(first * wanted / std::max(0.05, reference.seconds));
     if (steps > first) reference = leaveAlone(event, std::min(steps, 20 * first));
