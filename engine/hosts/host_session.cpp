@@ -56,7 +56,7 @@ std::string remedyFor(const HostSession& session, int exitCode) {
   if (program == "srun" && exitCode != notFound && exitCode != notExecutable)
     return fmt::format("use hosts of this job of Slurm, or reach {} by ssh: SLIPSTREAM_SSH=ssh", session.host());
   if (exitCode == shellFailed) {
-    return fmt::format("log in once by hand (ssh {}) so that neither a password nor a host key is asked for",
+    return fmt::format("make sure that 'ssh {} true' ends without a question: no password, no unknown host key",
                        session.host());
   }
   return "install the same build in the same place on this host";

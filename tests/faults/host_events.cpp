@@ -55,12 +55,12 @@ bool plays(pid_t process, const std::string& part) {
 }  // namespace
 
 const std::vector<HostEventKind>& hostEventKinds() {
-  static const std::string onHost = "on host {} ", lost = "host {} is lost";
+  static const std::string onHost = "on host {} ", lost = "host {} is lost", closed = "host {}(: | is lost)";
   static const std::vector<HostEventKind> kinds{
       {.name = "worker killed", .victim = "worker", .signal = SIGKILL, .named = onHost + "was killed by signal 9"},
       {.name = "orted killed", .victim = "orted", .signal = SIGKILL, .named = lost},
-      {.name = "agent killed", .victim = "agent", .signal = SIGKILL, .named = lost},
-      {.name = "sshd killed", .victim = "sshd", .signal = SIGKILL, .named = lost},
+      {.name = "agent killed", .victim = "agent", .signal = SIGKILL, .named = closed},
+      {.name = "sshd killed", .victim = "sshd", .signal = SIGKILL, .named = closed},
       {.name = "mpirun killed", .victim = "mpirun", .signal = SIGKILL, .named = "mpirun was killed by signal 9"},
       {.name = "supervisor killed", .victim = "supervisor", .signal = SIGKILL, .named = "."},
       {.name = "worker stopped", .victim = "worker", .signal = SIGSTOP, .named = onHost + "has been silent"},
