@@ -126,8 +126,29 @@ void sayTermination() {
   say(Json{{terminatedKey, true}}.dump());
 }
 
+/// Says once that the processes of a run, which were here, have all ended: Open MPI does not notice a daemon that ends
+/// before it has answered, and waits for it for ever.
+class Desertion {
+ public:
+  explicit Desertion(std::string runId) : runId_(std::move(runId)) {}
+
+  void look() {
+    if (runId_.empty() || said_) return;
+    const bool isEmpty = processesOfRun(runId_).empty();
+    if (seen_ && isEmpty) say(deserted);
+    said_ = seen_ && isEmpty;
+    seen_ = seen_ || !isEmpty;
+  }
+
+ private:
+  const std::string runId_;
+  bool seen_ = false;
+  bool said_ = false;
+};
+
 /// Returns when the session has ended. What is asked meanwhile about links to other hosts is answered.
-void keepAlive(Input& input) {
+void keepAlive(const std::string& runId, Input& input) {
+  Desertion desertion(runId);
   LinkEnd linkEnd;
   const Stopwatch watch;
   double heardAt = 0;
@@ -135,6 +156,7 @@ void keepAlive(Input& input) {
   while (!input.ended() && watch.seconds() - heardAt < longestSilence) {
     if (watch.seconds() - saidAt >= beatMilliseconds / 1000.0) {
       say(aliveLine);
+      desertion.look();
       saidAt = watch.seconds();
     }
     const auto line = input.line(beatMilliseconds);
@@ -155,7 +177,7 @@ void keepRun(const HostRequest& request, const std::string& facts, Input& input)
   removeAbandonedFolders();
   const auto folders = makeFolders(request);
   say(facts);
-  keepAlive(input);
+  keepAlive(request.runId, input);
   killLeftoverProcesses(request.runId);
   for (const auto& folder : folders) sendLogs(folder->path() / "logs");
 }
@@ -196,7 +218,7 @@ int serveHost(const std::string& openMpi) {
       keepRun(*request, facts, input);
     } else {
       say(facts);
-      if (request->measures) keepAlive(input);
+      if (request->measures) keepAlive("", input);
     }
   } catch (const Error& error) {
     say(problemLine(error.what()));

@@ -12,6 +12,7 @@ inline constexpr const char* aliveLine = ".";  ///< said once a second by both
 inline constexpr const char* endLine = "end";  ///< asks a host to end what is left of the run
 
 inline constexpr const char* terminatedKey = "terminated";  ///< of an object that says: this end was told to
+inline constexpr const char* deserted = "deserted";         ///< said once: of the run's processes here none is left
 
 /// Said by a host in place of its facts.
 inline std::string problemLine(const std::string& problem) {

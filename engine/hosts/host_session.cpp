@@ -55,7 +55,7 @@ std::string remedyFor(const HostSession& session, int exitCode) {
   const std::string program = remoteShell().beforeHost.front();
   if (program == "srun" && exitCode != notFound && exitCode != notExecutable)
     return fmt::format("use hosts of this job of Slurm, or reach {} by ssh: SLIPSTREAM_SSH=ssh", session.host());
-  if (exitCode == shellFailed) {
+  if (exitCode == shellFailed || !session.ended()) {
     return fmt::format("make sure that 'ssh {} true' ends without a question: no password, no unknown host key",
                        session.host());
   }
@@ -123,6 +123,7 @@ void HostSession::waitForExit() {
 }
 
 void HostSession::take(const std::string& line) {
+  if (line == deserted) desertedAt_ = Clock::now();
   const Json said = Json::parse(line, nullptr, false);
   if (!said.is_object()) return;  // a sign of life, or what a login script prints
   if (said.contains("problem") && said["problem"].is_string()) problem_ = said["problem"].get<std::string>();
@@ -152,6 +153,10 @@ void HostSession::say(const std::string& line) {
   unsent_ += line + "\n";
   const auto sent = ::send(socket_, unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   if (sent > 0) unsent_.erase(0, static_cast<std::size_t>(sent));
+}
+
+double HostSession::desertedSeconds() const {
+  return desertedAt_ ? std::chrono::duration<double>(Clock::now() - *desertedAt_).count() : 0;
 }
 
 std::string HostSession::lastWords() const {

@@ -45,9 +45,13 @@ std::optional<RankDeath> readRankDeath(const std::string& mpirunOutput) {
 std::optional<std::string> readLostHost(const std::string& mpirunOutput) {
   static const std::regex lost(
       R"(lost communication with a remote daemon[\s\S]*?Remote daemon:\s+\S+\s+on\s+node\s+(\S+))");
+  static const std::regex unreachable(
+      R"((?:route a message to|connection to) the\s+specified daemon[\s\S]*?target node:\s+(\S+))");
   std::smatch match;
-  if (!std::regex_search(mpirunOutput, match, lost)) return std::nullopt;
-  return match[1].str();
+  for (const std::regex& words : {lost, unreachable}) {
+    if (std::regex_search(mpirunOutput, match, words)) return match[1].str();
+  }
+  return std::nullopt;
 }
 
 std::string lastLines(const std::string& text, std::size_t lines) {

@@ -42,6 +42,12 @@ TEST(FailureCause, ReadsTheHostWhoseDaemonIsLost) {
   EXPECT_EQ(readLostHost("ORTE has lost communication with a remote daemon.\n\n  HNP daemon   : [[53,0],0] on node h0\n"
                          "  Remote daemon: [[53,0],2] on node 10.1.2.3\n\nThis is usually due to either a failure"),
             "10.1.2.3");
+  EXPECT_EQ(readLostHost("ORTE does not know how to route a message to the specified daemon\nlocated on the indicated "
+                         "node:\n\n  my node:   h0\n  target node:  10.1.2.4\n\nThis is usually an internal"),
+            "10.1.2.4");
+  EXPECT_EQ(readLostHost("ORTE is unable to establish a communication connection to the\nspecified daemon located on the "
+                         "indicated node:\n\n  my node:   h0\n  target node:  10.1.2.5\n"),
+            "10.1.2.5");
   EXPECT_FALSE(readLostHost("mpirun: Forwarding signal 18 to job"));
 }
 

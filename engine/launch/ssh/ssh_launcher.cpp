@@ -24,6 +24,9 @@
 namespace slipstream {
 namespace {
 
+/// mpirun notices within moments that a daemon which has answered is gone, and at a run's end all of them go.
+constexpr double desertedTooLong = 5;
+
 template <class T>
 T valueOf(Result<T> result) {
   if (!result) throw Error(trim(toText(result.error())));
@@ -79,6 +82,8 @@ class SshLauncher final : public Launcher {
     for (const auto& session : sessions_) {
       const std::string problem = session->problem();
       if (!problem.empty()) return LostHost{session->host(), problem};
+      if (session->desertedSeconds() > desertedTooLong)
+        return LostHost{session->host(), "Open MPI's daemon there has ended"};
     }
     return std::nullopt;
   }
