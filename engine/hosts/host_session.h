@@ -55,6 +55,9 @@ class HostSession {
   /// Those that have come since the last call.
   std::vector<Log> takeLogs();
 
+  /// Whether anything has come from the host since then.
+  bool heardSince(std::chrono::steady_clock::time_point time) const { return heardAt_ > time; }
+
  private:
   using Clock = std::chrono::steady_clock;
 

@@ -5,10 +5,12 @@
 #include <csignal>
 #include <fstream>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
@@ -26,6 +28,9 @@ namespace {
 
 /// mpirun notices within moments that a daemon which has answered is gone, and at a run's end all of them go.
 constexpr double desertedTooLong = 5;
+
+/// A session knows of a silence after 8 s.
+constexpr double longestUncertainty = 10;
 
 template <class T>
 T valueOf(Result<T> result) {
@@ -79,11 +84,22 @@ class SshLauncher final : public Launcher {
   bool ignoresDeadChild() const override { return mpirun_.ignoresDeadChild(); }
 
   std::optional<LostHost> lostHost() override {
+    if (auto silent = silentHost()) return silent;
     for (const auto& session : sessions_) {
-      const std::string problem = session->problem();
-      if (!problem.empty()) return LostHost{session->host(), problem};
       if (session->desertedSeconds() > desertedTooLong)
         return LostHost{session->host(), "Open MPI's daemon there has ended"};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<LostHost> hostBehindEnd() override {
+    const auto since = std::chrono::steady_clock::now();
+    const auto isUnheard = [&](const auto& session) { return !session->heardSince(since); };
+    for (const Stopwatch watch; watch.seconds() < longestUncertainty;) {
+      for (const auto& session : sessions_) session->poll();
+      if (auto silent = silentHost()) return silent;
+      if (std::ranges::none_of(sessions_, isUnheard)) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds{20});
     }
     return std::nullopt;
   }
@@ -104,6 +120,14 @@ class SshLauncher final : public Launcher {
   }
 
  private:
+  std::optional<LostHost> silentHost() const {
+    for (const auto& session : sessions_) {
+      const std::string problem = session->problem();
+      if (!problem.empty()) return LostHost{session->host(), problem};
+    }
+    return std::nullopt;
+  }
+
   void openSessionsOfRun() {
     HostRequest request;
     request.runId = attempt_.runId;
