@@ -12,7 +12,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
-#include "engine/record/metric_info.h"
+#include "engine/boost/metrics.h"
 #include "engine/runs/run_outcome.h"
 #include "engine/trackers/tagged_run.h"
 
@@ -40,9 +40,9 @@ Result<TaggedRuns> readSource(const std::string& source, bool partial) {
               "name a log folder of TensorBoard, one of its files, or a table");
 }
 
-/// Names of runs are shown in lists and typed into commands.
-std::string runName(const std::string& name) {
-  std::string shown = printable(name);
+/// Names of runs are shown in lists and typed into commands, where eight hexadecimal digits are an id.
+std::string runName(const std::string& name, const std::string& project = "imported") {
+  std::string shown = printable(isRunId(name) ? project + "/" + name : name);
   if (shown.size() <= longestRunName) return shown;
   std::size_t end = longestRunName;
   while ((shown[end] & 0xC0) == 0x80) --end;
@@ -64,7 +64,8 @@ std::string hashOf(const std::map<std::string, Series>& series) {
 std::int64_t stepsOf(const std::map<std::string, Series>& series) {
   std::int64_t steps = 0;
   for (const auto& [name, samples] : series) {
-    const bool isEvaluation = name == metric::accuracy || name == metric::evaluationLoss;
+    const MetricInfo* info = findMetric(name);
+    const bool isEvaluation = info != nullptr && info->ofEvaluation;
     steps = std::max(steps, samples.steps.back() + (isEvaluation ? 0 : 1));
   }
   return steps;
@@ -84,7 +85,7 @@ void setTimes(ForeignRun& run) {
 Result<ForeignRun> foreignRun(TaggedRun tagged, const std::string& format, const ImportRequest& request,
                               std::vector<std::string>& notes) {
   ForeignRun run;
-  run.name = runName(tagged.name);
+  run.name = runName(tagged.name, tagged.project);
   run.experiment = runName(request.experiment.empty() ? tagged.project : request.experiment);
   SLIPSTREAM_CHECK(nameMetrics(tagged, request.metrics, run, notes));
   run.origin = {format, fs::absolute(tagged.source).lexically_normal().string(), hashOf(run.series),

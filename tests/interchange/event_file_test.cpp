@@ -37,7 +37,7 @@ constexpr std::string_view tensorBoardsOwn =
     "120911000000000000e03f0a0e0a086e65737465726f76120220010a130a096f7074696d697a657212061a046164616d2201672900000040"
     "fc54d941d58c9d72";
 
-std::string bytesOf(std::string_view digits) {
+std::string fromHexadecimal(std::string_view digits) {
   std::string bytes;
   for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
     bytes += static_cast<char>(std::stoi(std::string(digits.substr(i, 2)), nullptr, 16));
@@ -74,7 +74,7 @@ std::vector<double> valuesOf(const std::vector<ScalarPoint>& points) {
 }
 
 TEST_F(EventFile, OfTensorBoardItselfIsReadWhole) {
-  const ScalarEvents events = read(bytesOf(tensorBoardsOwn));
+  const ScalarEvents events = read(fromHexadecimal(tensorBoardsOwn));
   ASSERT_THAT(events.points, testing::SizeIs(4));
   const auto& loss = events.points.at("loss");
   ASSERT_EQ(loss.size(), 3U);
@@ -93,7 +93,7 @@ TEST_F(EventFile, OfTensorBoardItselfIsReadWhole) {
 }
 
 TEST_F(EventFile, EveryByteOfItCounts) {
-  const std::string whole = bytesOf(tensorBoardsOwn);
+  const std::string whole = fromHexadecimal(tensorBoardsOwn);
   for (std::size_t i = 0; i < whole.size(); ++i) {
     std::string damaged = whole;
     damaged[i] = static_cast<char>(damaged[i] ^ 0x10);
@@ -102,7 +102,7 @@ TEST_F(EventFile, EveryByteOfItCounts) {
 }
 
 TEST_F(EventFile, DamageIsNamedWithItsPlaceAndMayEndTheFile) {
-  const std::string whole = bytesOf(tensorBoardsOwn);
+  const std::string whole = fromHexadecimal(tensorBoardsOwn);
   constexpr std::size_t secondPoint = 128;  // 88 bytes of the version, 40 of the first point
   std::string damaged = whole;
   damaged[secondPoint + 14] = static_cast<char>(damaged[secondPoint + 14] ^ 1);
@@ -131,7 +131,7 @@ TEST_F(EventFile, RecordsAreAsTheFormatSays) {
   std::string file;
   addRecord(file, std::string(24, '\0'));
   EXPECT_EQ(file.size(), 24U + 16U);
-  EXPECT_EQ(file.substr(0, 12), bytesOf("1800000000000000a37f4b22"));
+  EXPECT_EQ(file.substr(0, 12), fromHexadecimal("1800000000000000a37f4b22"));
 }
 
 TEST_F(EventFile, WhatIsWrittenIsReadAgain) {
@@ -167,11 +167,11 @@ TEST_F(EventFile, WhatIsWrittenIsReadAgain) {
 TEST_F(EventFile, ARunThatStartedAnewForgetsWhatItDoesAgain) {
   const auto event = [](std::string_view digits) {
     std::string file;
-    addRecord(file, bytesOf(digits));
+    addRecord(file, fromHexadecimal(digits));
     return file;
   };
   // Steps 1 and 2 of the golden file's loss, then SessionLog{status: START} at step 2.
-  const std::string points = bytesOf(tensorBoardsOwn).substr(128, 2 * 42);
+  const std::string points = fromHexadecimal(tensorBoardsOwn).substr(128, 2 * 42);
   const std::string restart = event("090000c040fc54d94110023a020801");
   const ScalarEvents events = read(points + restart);
   ASSERT_EQ(events.points.at("loss").size(), 1U);

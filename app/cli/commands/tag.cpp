@@ -49,6 +49,13 @@ Status checkNewTag(const std::string& tag) {
   return {};
 }
 
+/// Signs of filters may be in a name, which is looked up before a filter is.
+Status checkNewName(const std::string& name) {
+  SLIPSTREAM_CHECK(checkShown("NAME", name, longestTitle));
+  if (!isRunId(name) && name != "last" && !startsWith(name, "last:")) return {};
+  return fail("NAME", name, "reads as the id of a run, or as last", "choose another name, for example n" + name);
+}
+
 bool has(const RunLabel& label, const std::string& tag) {
   return std::find(label.tags.begin(), label.tags.end(), tag) != label.tags.end();
 }
@@ -82,7 +89,7 @@ int tag(const TagArguments& arguments, const CommandLine& line) {
 }
 
 int rename(const RenameArguments& arguments, const CommandLine& line) {
-  if (const Status valid = checkShown("NAME", arguments.name, longestTitle); !valid) return report(valid.error());
+  if (const Status valid = checkNewName(arguments.name); !valid) return report(valid.error());
   // Refused before anything changes: a name is of one run.
   const auto opened = openRun(line, arguments.run);
   if (!opened) return report(opened.error());
