@@ -27,6 +27,9 @@ install(DIRECTORY ${CMAKE_BINARY_DIR}/completion/fish/ DESTINATION ${CMAKE_INSTA
 install(DIRECTORY experiments/ DESTINATION ${shared}/experiments PATTERN README.md EXCLUDE)
 # Where "$schema": "../resources/experiment.schema.json" of the examples points to.
 install(FILES resources/experiment.schema.json DESTINATION ${shared}/resources)
+# Where Debian's python3 looks for packages of the system, of every version of Python, if the prefix is /usr.
+set(SLIPSTREAM_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where the reader in Python is installed, below the prefix")
+install(DIRECTORY app/python/slipstream DESTINATION ${SLIPSTREAM_PYTHON_DIR} FILES_MATCHING PATTERN *.py)
 
 # Manual pages and the log of changes are compressed, as Debian's policy asks (chapter 12).
 find_program(SLIPSTREAM_GZIP gzip REQUIRED)
@@ -49,7 +52,7 @@ add_dependencies(slipstream slipstream_compressed)
 
 # The documents keep their folders, so that the links between them hold.
 file(GLOB_RECURSE documents CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
-     engine/*.md experiments/*.md ui/*.md tests/*.md resources/docs/*.md)
+     engine/*.md app/*.md experiments/*.md ui/*.md tests/*.md resources/docs/*.md)
 foreach(document README.md CITATION.cff ${documents})
   cmake_path(GET document PARENT_PATH folder)
   install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})

@@ -32,6 +32,7 @@ class ArgumentParser {
   void addCheckpoints();
   void addComparing();
   void addKeeping();
+  void addTrackers();
   void addVerifying();
   void addStudies();
   void addRemotes();
@@ -63,7 +64,8 @@ inline constexpr const char* runsHelp =
     "Runs: ids, last, last:N, names (of runs, variants, experiments, tags, groups) or filters ('tag:x seed>2')";
 inline constexpr const char* filterHelp =
     "Only runs of which every term holds: words, KEY:TEXT, KEY>NUMBER; a minus before one that must not (keys: state, "
-    "is, algo, tag, name, experiment, variant, device, id, note, seed, ranks, attempt, any metric; accuracy>97%)";
+    "is, algo, tag, name, experiment, variant, device, id, note, seed, ranks, attempt, created, steps, test_loss, "
+    "training_seconds, any metric; accuracy>97%, training_seconds<2min, created>=2026-03-14)";
 inline constexpr std::int64_t mostRanks = 4096;
 inline constexpr std::int64_t mostSteps = 1'000'000'000'000;
 

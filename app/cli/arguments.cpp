@@ -78,6 +78,7 @@ ArgumentParser::ArgumentParser() {
   addCheckpoints();
   addComparing();
   addKeeping();
+  addTrackers();
   addVerifying();
   addStudies();
   addRemotes();

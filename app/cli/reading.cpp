@@ -2,11 +2,13 @@
 #include "app/cli/reading.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 
 #include "engine/base/text.h"
+#include "engine/runs/run_outcome.h"
 #include "engine/runs/run_removal.h"
 #include "engine/slurm/jobs.h"
 #include "engine/store/store_folder.h"
@@ -15,10 +17,14 @@ namespace slipstream::cli {
 
 namespace {
 
+/// What a command may take for runs that ended since the last one, or whose store is of an older version.
+constexpr std::chrono::milliseconds timeForMeasures{300};
+
 /// Reading needs no room on the disk, nor anybody's lock.
 void markWhatCan(RunStore& store) {
   try {
     store.markLost();
+    keepMissingMeasures(store, timeForMeasures);
     if (const Status asked = followJobs(store); !asked) {
       remark("note", "runs that Slurm carries on keep the state that they had: " + trim(toText(asked.error())));
     }

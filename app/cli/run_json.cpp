@@ -140,6 +140,9 @@ nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunP
                {"boost", boost},
                {"time", timesJson(intactRankTimes(store, run.id, run.ranks))},
                {"memory", memory}});
+  if (const auto imported = parseImportedRun(run.planText)) {
+    json["imported"] = {{"format", imported->format}, {"source", imported->source}, {"settings", imported->settings}};
+  }
   return json;
 }
 

@@ -67,7 +67,7 @@ Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& ru
   std::set<std::string> counted;
   for (const RunRecord& run : runs) {
     if (!counted.insert(run.id).second) continue;
-    SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
+    SLIPSTREAM_TRY(plan, planToShow(run.planText));
     AskedRun asked = askedOf(run.planText);
     std::size_t index = 0;
     while (index < plans.size() && (plans[index] != asked || names[index] != run.variant)) ++index;

@@ -122,5 +122,7 @@ std::string toLatex(const ReportDocument& document, Language language);
 Result<std::string> toPdf(const ReportDocument& document, Language language);
 /// Numbers as exact as they are known; the columns' keys above.
 std::string toCsv(const Table& table);
+/// A field of such a table, in quotes where a comma, a quotation mark or a line's end would end it.
+std::string csvField(const std::string& text);
 
 }  // namespace slipstream

@@ -24,6 +24,7 @@
 #include "engine/launch/loopback_only.h"
 #include "engine/launch/restart_decision.h"
 #include "engine/launch/stop_signals.h"
+#include "engine/runs/run_outcome.h"
 #include "engine/store/checkpoint_removal.h"
 #include "engine/store/verified_checkpoint.h"
 
@@ -202,8 +203,9 @@ class Supervisor {
     retryWhileBusy([&] { writeEnd(store_, runId_, {end.state, end.why}, supervision_, began_); });
     try {
       retryWhileBusy([&] { store_.compact(runId_); });
+      if (isTerminal(end.state)) keepMeasures(store_, runId_);
     } catch (const StoreBlocked&) {
-      // The values stay where they are, and are read from there.
+      // The values stay where they are, and are read from there; whoever opens the store next measures them.
     }
     return {end.state, end.why};
   }

@@ -93,7 +93,7 @@ Result<ReportDocument> reportDocument(RunStore& store, const std::vector<RunReco
   SLIPSTREAM_TRY(comparison, compareRuns(store, runs));
   ReportInput input{store, std::move(comparison), {}};
   for (const Variant& variant : input.comparison.variants) {
-    SLIPSTREAM_TRY(plan, parseRunPlan(variant.outcomes.front().run.planText));
+    SLIPSTREAM_TRY(plan, planToShow(variant.outcomes.front().run.planText));
     input.plans.push_back(std::move(plan));
   }
   ReportDocument document;

@@ -26,6 +26,13 @@ Table askedTable(const RunPlan& plan) {
   return table;
 }
 
+/// Where a run is from, and what its files say of how it came about.
+KeyValues importedValues(const ImportedRun& imported) {
+  KeyValues values{{{phrase("Imported from"), joined({imported.format, imported.source}, ", ")}}};
+  for (const auto& [key, value] : imported.settings) values.rows.push_back({key, value});
+  return values;
+}
+
 const Decision* findDecision(const std::vector<Decision>& decisions, const std::string& subject) {
   const auto found = std::ranges::find(decisions, subject, &Decision::subject);
   return found == decisions.end() ? nullptr : &*found;
@@ -75,13 +82,14 @@ void addEnvironment(const RunRecord& run, ReportDocument& document) {
   document.add(std::move(table));
 }
 
-/// Adds what the runs hold, each text once.
+/// Adds what the runs hold, each text once; imported runs hold none.
 template <class TextOf, class Add>
 void addEachOnce(const Comparison& comparison, const TextOf& textOf, const Add& add) {
   std::set<std::string> seen;
   for (const Variant& variant : comparison.variants) {
     for (const RunOutcome& outcome : variant.outcomes) {
-      if (seen.insert(textOf(outcome.run)).second) add(outcome.run);
+      const std::string& text = textOf(outcome.run);
+      if (!text.empty() && seen.insert(text).second) add(outcome.run);
     }
   }
 }
@@ -93,7 +101,12 @@ void addAsked(const ReportInput& input, ReportDocument& document) {
   for (std::size_t i = 0; i < input.plans.size(); ++i) {
     const RunPlan& plan = input.plans[i];
     const StagePlan whole = stagesOf(plan).front();
-    if (input.plans.size() > 1) document.add(headingOf(input.comparison.variants[i]));
+    const Variant& variant = input.comparison.variants[i];
+    if (input.plans.size() > 1) document.add(headingOf(variant));
+    if (const auto imported = parseImportedRun(variant.outcomes.front().run.planText)) {
+      document.add(importedValues(*imported));
+      continue;
+    }
     KeyValues values{{{phrase("Network and data"), networkText(plan)},
                       {phrase("Ranks"), ranksText(plan)},
                       {phrase("Kernels"), phrase("{} on {}", {plan.instructionSet, whole.experiment.device})}}};

@@ -73,6 +73,7 @@ Text samplesText(const Experiment& experiment, int ranks) {
 }  // namespace
 
 Text startText(const StagePlan& stage) {
+  if (isImported(stage.experiment)) return phrase("unknown");
   const StageStart& start = stage.start;
   const std::string& file = stage.experiment.preTrained.file;
   if (start.stage.empty()) return file.empty() ? phrase("random weights") : phrase("the weights of {}", {file});
@@ -81,6 +82,7 @@ Text startText(const StagePlan& stage) {
 }
 
 Text lengthText(const StagePlan& stage, int ranks) {
+  if (isImported(stage.experiment)) return countedText(stage.endStep, "step");
   const bool refreshes = stage.experiment.train.refreshStatistics;
   const Text refreshing = phrase("a pass that refreshes statistics");
   if (refreshes && stage.updates() == 0) return refreshing;
@@ -91,6 +93,7 @@ Text lengthText(const StagePlan& stage, int ranks) {
 }
 
 Text optimizerText(const StagePlan& stage) {
+  if (isImported(stage.experiment)) return phrase("unknown");
   if (stage.updates() == 0) return "–";
   if (stage.experiment.boost.isOn("dim_reduce")) return phrase("dim_reduce's own steps");
   const OptimizerSpec& optimizer = stage.experiment.optimizer;
@@ -105,6 +108,7 @@ Text optimizerText(const StagePlan& stage) {
 }
 
 Text algorithmsText(const Experiment& experiment) {
+  if (isImported(experiment)) return phrase("unknown");
   std::vector<Text> names;
   for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
     if (algorithm.key == LessBnOptions::algorithm) {

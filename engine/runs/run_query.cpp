@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <numeric>
 #include <optional>
+#include <regex>
 
 #include <fmt/format.h>
 
 #include "engine/base/characters.h"
+#include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/boost/metrics.h"
 #include "engine/plan/run_plan.h"
@@ -19,7 +22,10 @@ namespace {
 
 const std::vector<std::string> textKeys{"state",      "is",      "algo",   "tag", "name",
                                         "experiment", "variant", "device", "id",  "note"};
-const std::vector<std::string> numberKeys{"seed", "ranks", "attempt"};
+/// What lists show in a column of its own, though no metric has it as it is there: steps done, seconds of training.
+const std::vector<std::string> resultKeys{"steps", "test_loss", "training_seconds", "training"};
+const std::vector<std::string> numberKeys{"seed",  "ranks",     "attempt",          "created",
+                                          "steps", "test_loss", "training_seconds", "training"};
 constexpr std::string_view signs = ":=<>";
 
 /// The metrics that have one series a run. That a store has none of it yet does not make one unknown.
@@ -86,9 +92,16 @@ bool isFraction(const std::string& key) {
   return info != nullptr && info->upperLimit > 0 && info->upperLimit == info->factor;
 }
 
+/// Whether values of the metric are seconds, which people also write in other units.
+bool isTime(const std::string& key) {
+  const MetricInfo* info = findMetric(key);
+  return key == "training_seconds" || key == "training" || (info != nullptr && info->unit == "ms");
+}
+
 /// "accuracy>0.9": a comparison that could be meant.
 std::string exampleOf(const std::string& key) {
-  return key + (isFraction(key) ? ">0.9" : ">4");
+  if (key == "created") return "created>=2026-03-14";
+  return key + (isFraction(key) ? ">0.9" : isTime(key) ? ">4s" : ">4");
 }
 
 /// What to write where the signs behind a key are no operator of it.
@@ -117,11 +130,43 @@ std::optional<double> endOf(RunStore& store, const std::string& runId, const std
   return info != nullptr && info->endsAsMean ? finalLoss(series) : series.values.back();
 }
 
-/// "97%" is 0.97.
-std::optional<double> numberIn(const std::string& text) {
-  if (!endsWith(text, "%")) return parseNumber(text);
-  const auto percent = parseNumber(std::string_view(text).substr(0, text.size() - 1));
-  return percent ? std::optional<double>(*percent / 100) : std::nullopt;
+/// What a list shows of the run under one of resultKeys; nothing where it shows nothing.
+std::optional<double> resultOf(RunStore& store, const std::string& runId, const std::string& key) {
+  if (key == "test_loss") return endOf(store, runId, metric::evaluationLoss);
+  std::vector<std::string> damaged;
+  const Series series = readIntactSeries(store, runId, key == "steps" ? metric::loss : metric::stepSeconds, damaged);
+  if (series.values.empty()) return std::nullopt;
+  if (key == "steps") return static_cast<double>(series.steps.back() + 1);
+  return std::accumulate(series.values.begin(), series.values.end(), 0.0);
+}
+
+/// "97%" is 0.97, and of a time "5ms" is 0.005.
+std::optional<double> numberIn(const std::string& key, const std::string& text) {
+  struct Unit {
+    std::string_view name;
+    double factor;
+  };
+  constexpr std::array<Unit, 4> times{{{"ms", 1e-3}, {"min", 60}, {"s", 1}, {"h", 3600}}};
+  if (const auto number = parseNumber(text)) return number;
+  const auto in = [&](const Unit& unit) -> std::optional<double> {
+    if (!endsWith(text, unit.name)) return std::nullopt;
+    const auto number = parseNumber(std::string_view(text).substr(0, text.size() - unit.name.size()));
+    return number ? std::optional(*number * unit.factor) : std::nullopt;
+  };
+  if (endsWith(text, "%")) {
+    const auto percent = in({"%", 1});
+    return percent ? std::optional(*percent / 100) : std::nullopt;
+  }
+  for (const Unit& unit : times) {
+    if (const auto number = isTime(key) ? in(unit) : std::nullopt) return number;
+  }
+  return std::nullopt;
+}
+
+/// "2026-03", "2026-03-14", "2026-03-14 14:22" and the like, as lists show times.
+bool isTimeOfDay(const std::string& text) {
+  static const std::regex pattern(R"(\d{4}(-\d\d(-\d\d( \d\d(:\d\d(:\d\d)?)?)?)?)?)");
+  return std::regex_match(text, pattern);
 }
 
 bool holdsQuality(const std::string& quality, const RunRecord& run, const RunLabel& label) {
@@ -212,22 +257,41 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
     SLIPSTREAM_CHECK(checkText(term, piece.text));
     return term;
   }
-  const auto number = numberIn(value);
+  if (term.key == "created") return createdTerm(std::move(term), piece.text, value, sign, orEqual);
+  const auto number = numberIn(term.key, value);
   if (!number && equal && !isOneOf(term.key, numberKeys)) {
     std::vector<std::string> keys = textKeys;
     keys.insert(keys.end(), numberKeys.begin(), numberKeys.end());
     return fail("filter", piece.text, term.key + " is no key", meant(term.key, keys) + "; words with : go in quotes");
   }
   if (!number)
-    return fail("filter", piece.text, value + " is no number", "write one, for example " + exampleOf(term.key));
+    return fail("filter", piece.text, value + " is no number" + (isTime(term.key) ? " of ms, s, min or h" : ""),
+                "write one, for example " + exampleOf(term.key));
   if (isFraction(term.key) && *number > 1) {
     return fail("filter", piece.text, "an " + term.key + " is a fraction of 1",
                 "write " + piece.text + "% or " + term.key + sign + (orEqual ? "=" : "") + numberText(*number / 100));
   }
   term.number = *number;
-  term.comparison = equal         ? Comparison::equal
-                    : sign == '<' ? (orEqual ? Comparison::lessOrEqual : Comparison::less)
-                                  : (orEqual ? Comparison::greaterOrEqual : Comparison::greater);
+  term.comparison = comparisonOf(sign, orEqual);
+  return term;
+}
+
+RunQuery::Comparison RunQuery::comparisonOf(char sign, bool orEqual) {
+  if (sign == '<') return orEqual ? Comparison::lessOrEqual : Comparison::less;
+  if (sign == '>') return orEqual ? Comparison::greaterOrEqual : Comparison::greater;
+  return Comparison::equal;
+}
+
+Result<RunQuery::Term> RunQuery::createdTerm(Term term, const std::string& written, std::string value, char sign,
+                                             bool orEqual) {
+  std::replace(value.begin(), value.end(), 'T', ' ');
+  if (!isTimeOfDay(value)) {
+    return fail(
+        "filter", written, value + " is no time",
+        "write one as the list shows it, in UTC, for example created>=2026-03-14 or \"created<2026-03-14 09:30\"");
+  }
+  term.text = std::move(value);
+  term.comparison = comparisonOf(sign, orEqual);
   return term;
 }
 
@@ -283,6 +347,14 @@ bool RunQuery::compares(const Term& term, double value) {
   }
 }
 
+/// Times of one form compare as their texts do; a shorter one stands for all that begin with it.
+bool RunQuery::comparesTime(const Term& term, const std::string& time) {
+  const bool less = term.comparison == Comparison::less || term.comparison == Comparison::lessOrEqual;
+  const bool greater = term.comparison == Comparison::greater || term.comparison == Comparison::greaterOrEqual;
+  if (startsWith(time, term.text)) return term.comparison != Comparison::less && term.comparison != Comparison::greater;
+  return less ? time < term.text : greater && time > term.text;
+}
+
 bool RunQuery::holds(const Term& term, RunStore& store, const RunRecord& run, const RunLabel& label) {
   const std::string& key = term.key;
   if (key.empty()) return holdsWord(term.text, run, label);
@@ -297,6 +369,7 @@ bool RunQuery::holds(const Term& term, RunStore& store, const RunRecord& run, co
   if (key == "seed") return compares(term, static_cast<double>(run.seed));
   if (key == "ranks") return compares(term, run.ranks);
   if (key == "attempt") return compares(term, run.attempt);
+  if (key == "created") return comparesTime(term, wallText(run.createdAt));
   if (key == "tag") {
     return std::any_of(label.tags.begin(), label.tags.end(), [&](const auto& tag) { return small(tag) == term.text; });
   }
@@ -304,7 +377,7 @@ bool RunQuery::holds(const Term& term, RunStore& store, const RunRecord& run, co
     const auto whole = store.find(run.id);
     return whole && isOneOf(term.text, algorithmsOf(*whole));
   }
-  const auto value = endOf(store, run.id, key);
+  const auto value = isOneOf(key, resultKeys) ? resultOf(store, run.id, key) : endOf(store, run.id, key);
   return value && compares(term, *value);
 }
 

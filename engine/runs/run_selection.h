@@ -42,9 +42,10 @@ Result<std::vector<RunRecord>> findHeads(RunStore& store, const std::vector<std:
 /// - a word, or several in "quotes", in the title, name, id, tags or note;
 /// - KEY:TEXT with state, is (pinned, archived, alive), algo, tag, experiment or variant, whose whole text it is; with
 ///   name, device or note, which hold it; or with id, which begins with it;
-/// - KEY:NUMBER, KEY>NUMBER, >=, <, <= with seed, ranks, attempt or a metric, which stands for what it ended with, in
-///   the unit in which it is stored (an accuracy is a fraction of 1; 97% is 0.97), the loss as the mean of the last
-///   steps (run_outcome.h);
+/// - KEY:NUMBER, KEY>NUMBER, >=, <, <= with seed, ranks, attempt, steps, test_loss, training_seconds or a metric, which
+///   stands for what it ended with, in the unit in which it is stored (an accuracy is a fraction of 1, a time is in
+///   seconds) or in one that is named (97%, 5ms, 2min), the loss as the mean of the last steps (run_outcome.h);
+/// - created>TIME, <, : with a time in UTC as lists show it, or the beginning of one (2026-03-14);
 /// - any of these after a minus: must not hold.
 /// Capitals do not matter.
 class RunQuery {
@@ -73,9 +74,12 @@ class RunQuery {
 
   static std::vector<Piece> piecesOf(std::string_view text);
   static Result<Term> termOf(const Piece& piece);
+  static Comparison comparisonOf(char sign, bool orEqual);
+  static Result<Term> createdTerm(Term term, const std::string& written, std::string value, char sign, bool orEqual);
   static Status checkText(const Term& term, const std::string& written);
   static bool holds(const Term& term, RunStore& store, const RunRecord& run, const RunLabel& label);
   static bool compares(const Term& term, double value);
+  static bool comparesTime(const Term& term, const std::string& time);
 
   std::vector<Term> terms_;
 };

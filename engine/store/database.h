@@ -109,6 +109,8 @@ class Database {
   }
   static void bindOne(SQLite::Statement& statement, int index, std::int64_t value) { statement.bind(index, value); }
   static void bindOne(SQLite::Statement& statement, int index, int value) { statement.bind(index, value); }
+  /// NaN becomes NULL.
+  static void bindOne(SQLite::Statement& statement, int index, double value) { statement.bind(index, value); }
   static void bindOne(SQLite::Statement& statement, int index, const std::string& value) {
     statement.bind(index, value);
   }

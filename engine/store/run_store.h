@@ -54,6 +54,13 @@ struct RemoteContact {
   std::int64_t heardAt = 0;  ///< wall nanoseconds when it was last heard of; 0: never
 };
 
+/// What one stage of a run came to, under the name of v_measure (resources/docs/data.md).
+struct StageMeasure {
+  std::string stage;
+  std::string name;
+  double value = 0;
+};
+
 class Database;
 class RunTable;
 class MetricTable;
@@ -111,6 +118,9 @@ class RunStore {
   void commit();
   void rollback();
   std::string createRun(const NewRun& run);  ///< state queued; returns the id
+  /// The same of a run that was trained elsewhere and is done: nothing of it changes any more but what is said of it.
+  /// Wall nanoseconds. Its metrics are those of attempt 1.
+  std::string addEndedRun(const NewRun& run, std::int64_t startedAt, std::int64_t endedAt);
   void setState(const std::string& runId, RunState state, const std::string& why);
   void setSupervisor(const std::string& runId, const ProcessIdentity& supervisor);
   /// Leaves the run to a job of Slurm: until that begins, it has no supervisor.
@@ -131,6 +141,10 @@ class RunStore {
   /// Forgets the run and all its rows; its files are run_removal.h's. Bytes of its metrics as they are stored.
   void removeRun(const std::string& runId);
   std::int64_t metricBytes(const std::string& runId);
+  /// Runs that have ended and whose measures are not in the store, newest first.
+  std::vector<std::string> unmeasuredRuns(int most);
+  /// What an ended run came to, for whoever reads the database itself; forgotten when the run goes on.
+  void setMeasures(const std::string& runId, const std::vector<StageMeasure>& measures);
   /// Packs the tail of a run that has ended into chunks and empties the write-ahead log.
   void compact(const std::string& runId);
   /// Runs that are not terminal but whose supervisor is gone become `lost`, but for those of which Slurm has to be

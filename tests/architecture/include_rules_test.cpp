@@ -34,7 +34,7 @@ const std::vector<Modules>& layers() {
       {"runs", "slurm", "nn", "data"},
       {"analysis", "boost", "remote"},
       {"document"},
-      {"report", "backends", "study"},
+      {"report", "backends", "study", "trackers"},
       {"launch", "train"},
   };
   return table;
@@ -45,13 +45,15 @@ const std::vector<Modules>& layers() {
 const std::map<std::string, Modules>& exceptions() {
   static const Modules computing{"device", "cuda", "npu",   "devices",  "comm",
                                  "nn",     "data", "boost", "backends", "train"};
-  static const Modules storing{"store", "runs", "slurm", "remote", "analysis", "document", "report", "study", "launch"};
+  static const Modules storing{"store",    "runs",   "slurm", "remote",   "analysis",
+                               "document", "report", "study", "trackers", "launch"};
   static const std::map<std::string, Modules> table{
       {"probe", computing},  {"boost specs", computing}, {"experiment", computing}, {"plan", computing},
       {"store", computing},  {"wire", computing},        {"hosts", computing},      {"runs", computing},
       {"slurm", computing},  {"remote", computing},      {"analysis", computing},   {"document", computing},
-      {"report", computing}, {"launch", computing},      {"study", computing},      {"nn", storing},
-      {"data", storing},     {"boost", storing},         {"backends", storing},     {"train", storing},
+      {"report", computing}, {"launch", computing},      {"study", computing},      {"trackers", computing},
+      {"nn", storing},       {"data", storing},          {"boost", storing},        {"backends", storing},
+      {"train", storing},
   };
   return table;
 }

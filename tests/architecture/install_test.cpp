@@ -94,6 +94,17 @@ TEST_F(Installed, ExamplesAreAcceptedAndTheirSchemaIsThere) {
   EXPECT_GT(schemas, 0);
 }
 
+TEST_F(Installed, TheReaderInPythonIsFoundAndBringsNothingElse) {
+  const fs::path packages = prefix() / "lib/python3/dist-packages";
+  const CommandEnd end = shell("PYTHONPATH='" + packages.string() + "' " SLIPSTREAM_PYTHON
+                               " -B -c 'import slipstream; print(slipstream.__file__, slipstream.default_folder())'");
+  EXPECT_EQ(end.status, 0) << end.output;
+  EXPECT_EQ(end.output.find((packages / "slipstream/__init__.py").string()), 0U) << end.output;
+  for (const auto& entry : fs::directory_iterator(packages / "slipstream")) {
+    EXPECT_EQ(entry.path().extension(), ".py") << entry.path();
+  }
+}
+
 TEST_F(Installed, LicenceManualPagesAndChangesAreThere) {
   for (const char* file :
        {"share/doc/slipstream/LICENSE", "share/doc/slipstream/copyright", "share/doc/slipstream/changelog.gz",

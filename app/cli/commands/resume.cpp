@@ -82,8 +82,8 @@ Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, const s
 
 Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_TRY(run, findRun(store, arguments.run));
-  SLIPSTREAM_CHECK(resumable(store, run, arguments));
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
+  SLIPSTREAM_CHECK(resumable(store, run, arguments));
   SLIPSTREAM_CHECK(moveToJob(plan));
   const bool isPlannedAnew = run.attempt == 0 && isOfThisJob(run);
   if (isPlannedAnew) fitToThisMachine(plan);

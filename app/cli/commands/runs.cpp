@@ -33,7 +33,8 @@ nlohmann::ordered_json orNull(const std::optional<double>& value) {
 nlohmann::ordered_json toJson(const ListedRun& one) {
   const RunResults& results = one.results;
   nlohmann::ordered_json json = headJson(one.head);
-  json.update({{"steps", results.steps},
+  json.update({{"title", one.label.title},
+               {"steps", results.steps},
                {"loss", orNull(results.loss)},
                {"accuracy", orNull(results.accuracy)},
                {"test_loss", orNull(results.testLoss)},
@@ -49,7 +50,7 @@ std::string textOf(const std::optional<double>& value, Quantity quantity, double
 
 /// The last column: what a person calls the run, and what is said of it.
 std::string namesOf(const ListedRun& one) {
-  std::string text = titleOf(one.head);
+  std::string text = one.label.title.empty() ? titleOf(one.head) : one.label.title;
   for (const std::string& tag : one.label.tags) text += " #" + tag;
   if (one.label.archived) text += " (archived)";
   return printable(text);
