@@ -103,6 +103,7 @@ StepStart ProgramStage::begin(std::int64_t step) {
   gradients_.clear();
   ready_.emplace(HandoverTarget{network_.layout(), device_, slots_, step_, passSeconds_}, gradients_,
                  start.microBatches);
+  device_.synchronize();  // the program's own queue knows nothing of this one
   return start;
 }
 
@@ -154,9 +155,9 @@ ReadyGradients& ProgramStage::requireStep() {
 
 StepResult ProgramStage::finish(double loss, const TrialLoss& trial) {
   requireStep().requireAll();
-  ready_.reset();
   ProgramContext context(slots_, communicator_, step_, updatesDone_, loss, trial);
   StepOutcome outcome = slots_.update->finish(context);
+  ready_.reset();
   outcome.communication.exposed += context.exchangeSeconds();
   if (outcome.updated) ++updatesDone_;
   const Stopwatch watch;
@@ -164,6 +165,7 @@ StepResult ProgramStage::finish(double loss, const TrialLoss& trial) {
   policySeconds_ += watch.seconds();
   auto seconds = secondsOfSlots(slots_, policySeconds_, passSeconds_, outcome);
   if (data_) data_->stepDone();
+  device_.synchronize();
   return {loss, std::move(outcome), std::move(seconds)};
 }
 

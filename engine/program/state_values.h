@@ -13,8 +13,6 @@ namespace slipstream {
 
 /// A program's own state, as a checkpoint keeps it beside tensors: a value a byte, so that none is a NaN that something
 /// on the way might write otherwise.
-inline constexpr const char* programStateName = "program/state";
-
 std::vector<float> valuesOfState(std::span<const std::byte> state);
 std::vector<std::byte> stateOfValues(std::span<const float> values);
 

@@ -41,8 +41,11 @@ def train():
     rank = slipstream.join()
     step = rank.wrap(LeNet())
 
+    def loss_again():
+        return sum(now.weight * F.cross_entropy(step.model(images), labels) for images, labels in now.samples())
+
     while not step.should_stop:
-        with step() as now:
+        with step(trial=loss_again) as now:  # only dim_reduce asks for it
             for images, labels in now.samples():
                 F.cross_entropy(step.model(images), labels).backward()
 

@@ -77,6 +77,16 @@ TEST_F(SoftmaxInC, LearnsAndIsRecorded) {
   EXPECT_EQ(exported.exitCode, 0) << exported.errors;
 }
 
+TEST_F(SoftmaxInC, IsVerifiedAndNotEvaluatedByOthers) {
+  const RunRecord run = sandbox.run(write());
+  const ProgramEnd verified = sandbox.slipstream({"verify", run.id});
+  EXPECT_EQ(verified.exitCode, 0) << verified.errors << verified.output;
+  EXPECT_THAT(verified.output, HasSubstr("equal, "));
+  const ProgramEnd evaluated = sandbox.slipstream({"evaluate", run.id});
+  EXPECT_EQ(evaluated.exitCode, 2);
+  EXPECT_THAT(evaluated.errors, HasSubstr("evaluate in the program"));
+}
+
 TEST_F(SoftmaxInC, StopsAndGoesOnWithTheSameBits) {
   const std::string file = write();
   const std::string expected = sandbox.newestState(sandbox.run(file).id);

@@ -113,7 +113,8 @@ int slipstream_begin(slipstream_rank* rank, slipstream_step* step);
 /* The samples of a micro-batch of the step, from 0. Not where dataset.name is "program". */
 int slipstream_get_samples(slipstream_rank* rank, int micro_batch, slipstream_samples* samples);
 /* The gradient of a tensor is complete for a micro-batch: d(loss_scale * share * mean loss) was added to it. Once for
- * each tensor of a layer that is trained, the last layer first for the sake of speed; from any thread. */
+ * each tensor of a layer that is trained, the last layer first for the sake of speed; from any thread. On a GPU: when the
+ * kernels that add to it have ended; begin and finish return when the engine's have. */
 int slipstream_ready(slipstream_rank* rank, size_t tensor, int micro_batch);
 /* Behind a backward pass whose slipstream_ready came from other threads. */
 int slipstream_settle(slipstream_rank* rank);

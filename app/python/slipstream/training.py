@@ -142,30 +142,32 @@ class Step:
     def batches(self, loader):
         """The loader's batches, epoch after epoch, until the run should stop. A resumed run goes on behind the batch of
         its checkpoint, in the same order."""
-        torch, position = self._torch, self._position
+        position = self._position
         while not self.should_stop:
-            skipped, after = position.batch, None
-            if position.start is None:
-                position.start = torch.get_rng_state()
-            elif skipped or position.resumed:
-                after = torch.get_rng_state()
-                torch.set_rng_state(position.start)
-            position.resumed = False
-            for index, batch in enumerate(loader):
-                if index < skipped:
-                    continue
-                if after is not None:
-                    torch.set_rng_state(after)
-                    after = None
-                position.batch = index + 1
+            batches = self._epoch(loader)
+            for batch in batches:
+                position.batch += 1
                 yield batch
                 if self.should_stop:
                     return
             if position.batch == 0:
                 raise SlipstreamError("the loader has no batch: give it more samples than a batch has")
-            if after is not None:
-                torch.set_rng_state(after)
             position.batch, position.start = 0, None
+
+    def _epoch(self, loader):
+        """The loader's iterator, behind the batches of the epoch that are over. They are drawn again, so that the order
+        is the same; what the program draws goes on where it was."""
+        torch, position = self._torch, self._position
+        if position.start is None:
+            position.start = torch.get_rng_state()
+            return iter(loader)
+        now = torch.get_rng_state()
+        torch.set_rng_state(position.start)
+        batches = iter(loader)
+        for _ in range(position.batch):
+            next(batches, None)
+        torch.set_rng_state(now)
+        return batches
 
     # The engine's memory.
 
@@ -291,7 +293,6 @@ class Step:
             for name, buffer in self._model.named_buffers():
                 buffer.copy_(state["buffers"][name])
         self._position.batch, self._position.start = state["position"]
-        self._position.resumed = True
         if self._state is not None and state["own"] is not None:
             self._state.load_state_dict(state["own"])
 
@@ -302,7 +303,6 @@ class _Position:
     def __init__(self):
         self.batch = 0  # of the epoch, the next
         self.start = None  # torch's random state when the epoch began
-        self.resumed = False
 
 
 class _Scope:
@@ -366,6 +366,11 @@ class _Scope:
         """How many forward and backward passes the step has."""
         return self._plan.micro_batches
 
+    @property
+    def weight(self):
+        """What the mean loss of the micro-batch at hand counts for in the step's."""
+        return self._plan.share if self._weight is None else self._weight
+
     def parts(self, *tensors):
         """The micro-batches of the step's samples: each tensor cut along its first dimension."""
         count, parts = len(tensors[0]), self._plan.micro_batches
@@ -400,7 +405,7 @@ class _Scope:
                 raise SlipstreamError("inside a step backward() is called on the loss alone, one value: its mean over the "
                                       "samples")
             scope._begin_pass()
-            weight = scope._plan.share if scope._weight is None else scope._weight
+            weight = scope.weight
             scope._losses.append((weight, loss.detach()))
             original(loss * (weight * scope._plan.loss_scale), None, *arguments, **keywords)
             scope._end_pass()
@@ -430,6 +435,8 @@ class _Scope:
             with step._torch.no_grad():
                 gradient.add_(parameter.grad)
             parameter.grad = gradient
+        if parameter.is_cuda:
+            step._torch.cuda.current_stream(parameter.device).synchronize()
         self._fired.add(index)
         step._rank._call("ready", index, self._passes)
 
