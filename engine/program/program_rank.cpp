@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
@@ -133,7 +134,7 @@ void ProgramRank::leave() {
 void ProgramRank::fail(const std::string& cause) {
   std::fprintf(stderr, "rank %d: %s\n", rank(), cause.c_str());
   std::fflush(nullptr);
-  if (link_) link_->fail(cause);
+  if (link_) link_->fail(printable(cause, "\n"));
   abortMpi(exitFailed);
 }
 

@@ -43,6 +43,7 @@ TEST_P(FaultyPrograms, EndAsFailedRunsThatLoseNothing) {
   EXPECT_EQ(run.state, RunState::failed);
   EXPECT_THAT(run.why, HasSubstr(GetParam().place));
   EXPECT_THAT(run.why, HasSubstr(GetParam().remedy));
+  EXPECT_EQ(sandbox.json({"runs", "--json"}).size(), 1U);
   if (!GetParam().trains) return;
   EXPECT_GE(sandbox.losses(run.id).size(), 4U) << run.why;
   EXPECT_THAT(sandbox.newestState(run.id), HasSubstr("step 4"));
