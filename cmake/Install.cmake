@@ -6,16 +6,19 @@ set(shared ${CMAKE_INSTALL_DATADIR}/slipstream)
 
 # `./run` builds only what it needs, so installing builds the programs that are not there yet.
 set(programs slipstream slipstream-worker slipstream-desktop)
+set(targets ${programs} slipstream_library)
 list(TRANSFORM programs REPLACE "(.+)" "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/\\1" OUTPUT_VARIABLE program_files)
+list(APPEND program_files ${CMAKE_BINARY_DIR}/lib/libslipstream.so)
 install(CODE "
   foreach(program ${program_files})
     if(NOT EXISTS \${program})
       message(STATUS \"Building the programs that are not there yet\")
-      execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target ${programs} COMMAND_ERROR_IS_FATAL ANY)
+      execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target ${targets} COMMAND_ERROR_IS_FATAL ANY)
       break()
     endif()
   endforeach()")
 install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS slipstream_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 install(FILES resources/desktop/org.slipstream.Slipstream.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES resources/desktop/org.slipstream.Slipstream.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)

@@ -193,7 +193,15 @@ void checkNetwork(const Experiment& experiment, bool classesWritten, Failures& f
   if (shape->tensors.empty()) {
     failures.push_back({"network", experiment.network.name, "has nothing to train", "add a dense or conv2d layer"});
   }
-  checkOutputs(experiment, shape->outputs.back(), classesWritten, failures);
+  if (!experiment.network.isProgram()) checkOutputs(experiment, shape->outputs.back(), classesWritten, failures);
+}
+
+/// Samples that only a program has are of no use to the engine's own networks.
+void checkOwner(const Experiment& experiment, Failures& failures) {
+  if (experiment.network.isProgram() || !kindOf(experiment.dataset).ofProgram) return;
+  failures.push_back({"dataset.name", experiment.dataset.name,
+                      "is the data of a program of your own, and network.program names none",
+                      "name the program, or one of the other data sets"});
 }
 
 }  // namespace
@@ -211,6 +219,7 @@ Failures checkExperiment(const Experiment& experiment, bool classesWritten) {
   checkFusion(experiment.parallel.allReduceFusion, "parallel.all_reduce_fusion_config", failures);
   checkFusion(experiment.boost.gradientSplitGroups, "boost.dictionary.common.gradient_split_groups", failures);
   checkSharding(experiment.parallel.optimizerParallel, failures);
+  checkOwner(experiment, failures);
   checkNetwork(experiment, classesWritten, failures);
   return failures;
 }

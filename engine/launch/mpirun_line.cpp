@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
@@ -132,6 +133,11 @@ LaunchPlan launchPlan(const RunPlan& plan, const LaunchSettings& settings) {
     launch.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1";
   }
   launch.argv.insert(launch.argv.end(), {"-np", std::to_string(plan.ranks()), settings.workerProgram});
+  const NetworkSpec& network = plan.experiment.network;
+  if (network.isProgram()) {
+    // One word of JSON, which mpirun takes for no option of its own.
+    launch.argv.insert(launch.argv.end(), {"--program", network.folder, nlohmann::json(network.program).dump()});
+  }
   return launch;
 }
 

@@ -76,6 +76,8 @@ Text startText(const StagePlan& stage) {
   if (isImported(stage.experiment)) return phrase("unknown");
   const StageStart& start = stage.start;
   const std::string& file = stage.experiment.preTrained.file;
+  const bool ofProgram = file.empty() && stage.experiment.network.isProgram();
+  if (start.stage.empty() && ofProgram) return phrase("what the program writes");
   if (start.stage.empty()) return file.empty() ? phrase("random weights") : phrase("the weights of {}", {file});
   if (start.wantsMean()) return phrase("the mean of the snapshots of {}", {start.stage});
   return start.continues ? phrase("{}, going on", {start.stage}) : Text(start.stage);

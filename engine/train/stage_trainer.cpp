@@ -2,7 +2,6 @@
 #include "engine/train/stage_trainer.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <exception>
 #include <optional>
@@ -18,42 +17,10 @@
 #include "engine/train/stage_data.h"
 #include "engine/train/stage_start.h"
 #include "engine/train/step_recorder.h"
+#include "engine/train/step_vote.h"
 
 namespace slipstream {
 namespace {
-
-/// What a rank has to say after a step.
-struct Ballot {
-  StopKind stop = StopKind::none;
-  bool invalidLoss = false;
-  bool checkpointDue = false;  ///< by the clock of rank 0
-};
-
-/// What the ranks decide together after every step; the largest of each field counts.
-struct Vote {
-  StopKind stop = StopKind::none;
-  std::optional<int> invalidRank;  ///< the first whose loss is invalid
-  bool allInvalid = false;
-  bool checkpointDue = false;
-};
-
-Vote voteOf(Communicator& communicator, const Ballot& mine) {
-  const double behind = communicator.size() - communicator.rank();  // larger for lower ranks
-  std::array<double, 4> words{static_cast<double>(mine.stop), mine.invalidLoss ? behind : 0.0,
-                              mine.invalidLoss ? 0.0 : 1.0, mine.checkpointDue ? 1.0 : 0.0};
-  communicator.allReduceMax(words);
-  Vote vote{static_cast<StopKind>(static_cast<int>(words[0])), std::nullopt, words[2] == 0, words[3] > 0};
-  if (words[1] > 0) vote.invalidRank = communicator.size() - static_cast<int>(words[1]);
-  return vote;
-}
-
-/// Puts what was measured so far into the record.
-void tellMemory(Link& link, Device& device) {
-  const auto peak = device.memory().peak();
-  std::map<std::string, std::int64_t> bytes;
-  for (std::size_t i = 0; i < peak.size(); ++i) bytes.emplace(memoryCategoryNames[i], peak[i]);
-  link.memory(bytes);
-}
 
 /// Trains one stage of the run. Steps that are done are counted over the whole run.
 class StageTrainer {
@@ -200,18 +167,7 @@ class StageTrainer {
   /// The first rank whose loss it is ends the job; the others wait for that, so that nobody else is named.
   [[noreturn]] void endOnInvalidLoss(const Vote& vote, std::int64_t done) {
     if (communicator_.rank() != *vote.invalidRank) communicator_.barrier();
-    throw Error(invalidLossText(vote, done));
-  }
-
-  /// The wording of MindSpore's LossMonitor, and whose loss it is: steps count from 1 inside the epoch.
-  std::string invalidLossText(const Vote& vote, std::int64_t done) const {
-    const std::string text =
-        fmt::format("epoch: {} step: {}. Invalid loss, terminating training.",
-                    (own(done) - 1) / stage_.stepsPerEpoch + 1, (own(done) - 1) % stage_.stepsPerEpoch + 1);
-    const int ranks = communicator_.size();
-    if (ranks == 1) return text;
-    if (vote.allInvalid) return text + fmt::format(" The losses of all {} ranks are invalid at once.", ranks);
-    return text + fmt::format(" Rank {} of {} is the first whose loss is no finite number.", *vote.invalidRank, ranks);
+    throw Error(invalidLossText(vote, own(done), stage_.stepsPerEpoch, communicator_.size()));
   }
 
   bool evaluationDue(std::int64_t done) const {

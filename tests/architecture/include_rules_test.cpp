@@ -36,6 +36,7 @@ const std::vector<Modules>& layers() {
       {"document"},
       {"report", "backends", "study", "trackers"},
       {"launch", "train"},
+      {"program"},
   };
   return table;
 }
@@ -53,7 +54,7 @@ const std::map<std::string, Modules>& exceptions() {
       {"slurm", computing},  {"remote", computing},      {"analysis", computing},   {"document", computing},
       {"report", computing}, {"launch", computing},      {"study", computing},      {"trackers", computing},
       {"nn", storing},       {"data", storing},          {"boost", storing},        {"backends", storing},
-      {"train", storing},
+      {"train", storing},    {"program", storing},
   };
   return table;
 }
@@ -71,7 +72,8 @@ std::map<std::string, Modules> includeRules() {
     }
     below.insert(layer.begin(), layer.end());
   }
-  const Modules computing{"device", "cuda", "npu", "devices", "comm", "nn", "data", "boost", "backends", "train"};
+  const Modules computing{"device", "cuda",  "npu",      "devices", "comm",   "nn",
+                          "data",   "boost", "backends", "train",   "program"};
   Modules reading;
   Modules training;
   for (const std::string& module : below) {
@@ -83,6 +85,8 @@ std::map<std::string, Modules> includeRules() {
   rules["app/desktop"] = rules["ui"];
   rules["app/desktop"].insert("ui");
   rules["app/loopback"] = {};
+  rules["app/library"] = training;
+  training.erase("engine/program");
   rules["app/worker"] = training;
   return rules;
 }
