@@ -105,7 +105,7 @@ void checkSgd(const OptimizerSpec& optimizer, Failures& failures) {
     failures.push_back({"optimizer.nesterov", "true", "needs momentum above 0 and no dampening in sgd",
                         "set optimizer.momentum and remove optimizer.dampening"});
   }
-  if (optimizer.kind == OptimizerKind::momentum && optimizer.dampening != 0) {
+  if (optimizer.kind != OptimizerKind::sgd && optimizer.dampening != 0) {
     failures.push_back({"optimizer.dampening", numberText(optimizer.dampening), "exists in sgd only",
                         "remove it, or write \"name\": \"sgd\""});
   }
@@ -117,8 +117,23 @@ void checkSgd(const OptimizerSpec& optimizer, Failures& failures) {
   }
 }
 
+/// Keys of other optimizers, which would do nothing.
+void checkOptimizerKeys(const OptimizerSpec& optimizer, Failures& failures) {
+  const OptimizerInfo& info = infoOf(optimizer.kind);
+  for (const auto& [key, value] : optimizer.strayKeys) {
+    failures.push_back({"optimizer." + key, numberText(value), fmt::format("does not exist in {}", info.name),
+                        "remove it, or choose the optimizer that has it"});
+  }
+  const bool plain = optimizer.kind == OptimizerKind::sgd || optimizer.kind == OptimizerKind::momentum;
+  if (!plain && optimizer.nesterov) {
+    failures.push_back({"optimizer.nesterov", "true", fmt::format("does not exist in {}", info.name),
+                        "remove it, or write \"name\": \"momentum\""});
+  }
+}
+
 void checkOptimizer(const Experiment& experiment, Failures& failures) {
   checkSgd(experiment.optimizer, failures);
+  checkOptimizerKeys(experiment.optimizer, failures);
   checkSchedule(experiment.optimizer.schedule, "optimizer.learning_rate", experiment.train, failures);
   for (std::size_t i = 0; i < experiment.optimizer.groups.size(); ++i) {
     const ParameterGroupSpec& group = experiment.optimizer.groups[i];

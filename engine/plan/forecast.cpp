@@ -60,9 +60,10 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
   MemoryForecast forecast{
       {"weights", valueBytes * (weights + runningStatistics(experiment.network, shape))},
       {"gradients", valueBytes * (shardsGradients(experiment) ? kept : elements)},
-      {"optimizer_state", optimizes && experiment.optimizer.momentum > 0 ? valueBytes * kept : 0},
+      {"optimizer_state", optimizes ? valueBytes * kept * std::ssize(stateNames(experiment.optimizer)) : 0},
       {"gather", 0},
-      {"boost", deviceKindOf(experiment).ownMemory ? kernelScratch : 0},
+      {"boost", (deviceKindOf(experiment).ownMemory ? kernelScratch : 0) +
+                    (experiment.train.averageDecay ? valueBytes * (weights + passingAverageElements) : 0)},
       {"activations", activationBytes(experiment, shape)},
       {"data", dataBytes(plan, shape.input.elements(), evaluationSamples)},
   };

@@ -94,16 +94,29 @@ Text lengthText(const StagePlan& stage, int ranks) {
   return refreshes ? phrase("{}, then {}", {text, refreshing}) : text;
 }
 
+namespace {
+
+/// With its momentum, or its betas.
+Text optimizerName(const OptimizerSpec& optimizer) {
+  const OptimizerInfo& info = infoOf(optimizer.kind);
+  const Text momentum = phrase("momentum {}", {fmt::format("{:g}", optimizer.momentum)});
+  if (optimizer.kind == OptimizerKind::momentum) return momentum;
+  if (optimizer.kind == OptimizerKind::sgd && optimizer.momentum == 0) return Text(info.title);
+  if (info.momentum) return phrase("{} with {}", {info.title, momentum});
+  return fmt::format("{} ({:g}, {:g})", info.title, optimizer.beta1, optimizer.beta2);
+}
+
+}  // namespace
+
 Text optimizerText(const StagePlan& stage) {
   if (isImported(stage.experiment)) return phrase("unknown");
   if (stage.updates() == 0) return "–";
   if (stage.experiment.boost.isOn("dim_reduce")) return phrase("dim_reduce's own steps");
   const OptimizerSpec& optimizer = stage.experiment.optimizer;
-  const Text momentum = phrase("momentum {}", {fmt::format("{:g}", optimizer.momentum)});
-  const bool sgd = optimizer.kind == OptimizerKind::sgd;
-  std::vector<Text> parts{!sgd ? momentum : optimizer.momentum > 0 ? phrase("SGD with {}", {momentum}) : Text("SGD")};
+  std::vector<Text> parts{optimizerName(optimizer)};
   if (optimizer.weightDecay > 0)
     parts.push_back(phrase("weight decay {}", {fmt::format("{:g}", optimizer.weightDecay)}));
+  if (optimizer.clipNorm > 0) parts.push_back(phrase("clipped to {}", {fmt::format("{:g}", optimizer.clipNorm)}));
   parts.push_back(scheduleText(optimizer.schedule));
   if (!optimizer.groups.empty()) parts.push_back(countedText(std::ssize(optimizer.groups), "parameter group"));
   return joined(std::move(parts), ", ");

@@ -18,6 +18,7 @@
 #include "engine/train/stage_start.h"
 #include "engine/train/step_recorder.h"
 #include "engine/train/step_vote.h"
+#include "engine/train/weight_average.h"
 
 namespace slipstream {
 namespace {
@@ -48,6 +49,7 @@ class StageTrainer {
                         .kernels = tools.kernels,
                         .snapshots = snapshots_.get(),
                         .hosts = exchangeHosts(plan_, experiment_)})),
+        average_(makeAverage(tools.kernels)),
         passes_(*network_, experiment_.loss, device, tools.makeLoss(device),
                 tools.makeImageInput(device, normalizationOf(experiment_.dataset, data_.shape().channels))),
         step_(passes_, slots_, communicator),
@@ -98,7 +100,13 @@ class StageTrainer {
                 "and with receive buffers beyond the forecast; enlarge /dev/shm, or free some of it");
   }
 
-  TrainingState state() { return {*network_, slots_, device_}; }
+  std::unique_ptr<WeightAverage> makeAverage(const KernelTables& kernels) {
+    if (!experiment_.train.averageDecay) return nullptr;
+    return std::make_unique<WeightAverage>(*experiment_.train.averageDecay, slots_.update->weights(), communicator_,
+                                           device_, kernels);
+  }
+
+  TrainingState state() { return {*network_, slots_, device_, average_.get()}; }
 
   std::vector<int> servers() const {
     std::vector<int> servers;
@@ -108,6 +116,7 @@ class StageTrainer {
 
   std::int64_t start() {
     step_.resumeAfter(startStage(plan_, stage_, state(), snapshots_.get(), link_, communicator_));
+    if (average_) average_->begin();
     startClocks();
     return stage_.firstStep;
   }
@@ -138,6 +147,7 @@ class StageTrainer {
     link_.progress(step, "step", communicator_.sequence());
     const double rate = slots_.update->learningRateAt(step_.updatesDone());
     StepResult result = step_.run(batch, stage_.scheduleStep + own(step));
+    if (average_ && result.outcome.updated) average_->add();
     const Stopwatch voting;
     const bool invalid = !std::isfinite(result.loss) && !result.outcome.retriesSmaller;
     const Vote vote = voteOf(communicator_, {link_.stopRequested(), invalid, clockSaysCheckpoint()});
@@ -181,8 +191,7 @@ class StageTrainer {
     std::exception_ptr unread;
     recorder_.between(done, metric::evaluationSeconds, [&] {
       try {
-        const Evaluation evaluation = evaluate(passes_, slots_.update->weights(), experiment_.dataset,
-                                               data_.evaluation(), samplesPerPass(experiment_), communicator_);
+        const Evaluation evaluation = evaluateWeights();
         data_.reportSkipped(evaluation.skipped);
         recorder_.evaluated(done, evaluation);
       } catch (const UnreadableSamples&) {
@@ -190,6 +199,21 @@ class StageTrainer {
       }
     });
     return unread;
+  }
+
+  /// Of the weights, or of their average where there is one.
+  Evaluation evaluateWeights() {
+    Evaluation evaluation;
+    const auto judge = [&] {
+      evaluation = evaluate(passes_, slots_.update->weights(), experiment_.dataset, data_.evaluation(),
+                            samplesPerPass(experiment_), communicator_);
+    };
+    if (average_) {
+      average_->inPlace(judge);
+    } else {
+      judge();
+    }
+    return evaluation;
   }
 
   /// What was trained is kept before the run ends over an image that it is not trained with.
@@ -237,6 +261,7 @@ class StageTrainer {
   std::unique_ptr<StoredSnapshots> snapshots_;  ///< where the stage reads some
   std::unique_ptr<Network> network_;
   StepSlots slots_;
+  std::unique_ptr<WeightAverage> average_;  ///< where the experiment asks for one
   NetworkPasses passes_;
   TrainStep step_;
   StepRecorder recorder_;

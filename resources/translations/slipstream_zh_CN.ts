@@ -593,6 +593,30 @@
         <source>Averaged gradients</source>
         <translation>平均梯度</translation>
     </message>
+    <message>
+        <source>Beta 1</source>
+        <translation>Beta 1</translation>
+    </message>
+    <message>
+        <source>Beta 2</source>
+        <translation>Beta 2</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>Trust coefficient</source>
+        <translation>信任系数</translation>
+    </message>
+    <message>
+        <source>Clipped to norm</source>
+        <translation>裁剪到的范数</translation>
+    </message>
+    <message>
+        <source>Weight average, decay</source>
+        <translation>权重平均的衰减系数</translation>
+    </message>
 </context>
 <context>
     <name>Layers</name>
@@ -909,6 +933,10 @@
     <message>
         <source>Loss scale of a group</source>
         <translation>单组损失缩放</translation>
+    </message>
+    <message>
+        <source>Gradient norm before clipping</source>
+        <translation>裁剪前的梯度范数</translation>
     </message>
 </context>
 <context>
