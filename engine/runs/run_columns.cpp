@@ -107,7 +107,7 @@ const std::vector<RunColumn>& runColumns() {
       {"loss", "Training loss, mean of the last 20 steps", Kind::result, Format::loss, Better::lower, "Loss"},
       {"best_loss", "Lowest training loss of a step", Kind::result, Format::loss, Better::lower, "Lowest loss"},
       {"steps", "Steps", Kind::result, Format::whole},
-      {"duration", "Duration", Kind::time, Format::seconds, Better::lower},
+      {"duration", "From the first start to the end", Kind::time, Format::seconds, Better::lower, "Duration"},
       {"training_seconds", "Training time", Kind::time, Format::seconds, Better::lower, "Training"},
       {"seconds_to_target", "Time to target", Kind::time, Format::seconds, Better::lower, "To target"},
       {"step_milliseconds", "Step time, median", Kind::time, Format::milliseconds, Better::lower, "Step"},

@@ -158,8 +158,7 @@ struct Unit {
 /// The units that a number of the column may be written in, its own among them.
 std::vector<Unit> unitsOf(const std::string& key) {
   const RunColumn* column = columnOf(key);
-  if (isFraction(key)) return {{"%", 0.01}};
-  if (column == nullptr) return {};
+  if (column == nullptr || isFraction(key)) return {{"%", 0.01}};
   switch (column->format) {
     case ColumnFormat::seconds:
       return {{"ms", 0.001}, {"min", 60}, {"h", 3600}, {"s", 1}};
