@@ -98,10 +98,12 @@ TEST_F(RunTableTest, GroupsCarryTheirCountTheirBestAndStayClosed) {
 TEST_F(RunTableTest, SaysInWhichColumnsRunsDiffer) {
   add("a", "", 0.2, 0.91);
   add("b", "", 0.3, 0.91);
-  const ArrangedRunsPointer table = arranged({});
-  EXPECT_TRUE(table->differs[columnOf("lr")]);
-  EXPECT_FALSE(table->differs[columnOf("algorithms")]);
-  EXPECT_FALSE(table->differs[columnOf("network")]) << "missing in both";
+  const std::vector<bool> differs =
+      differencesOf({{&snapshot_->runs[0], values_[0]}, {&snapshot_->runs[1], values_[1]}});
+  EXPECT_TRUE(differs[columnOf("lr")]);
+  EXPECT_FALSE(differs[columnOf("algorithms")]);
+  EXPECT_FALSE(differs[columnOf("network")]) << "missing in both";
+  EXPECT_FALSE(differs[columnOf("id")]) << "no setting";
 }
 
 TEST_F(RunTableTest, TheModelKeepsTicksThroughWhateverIsAsked) {

@@ -19,6 +19,7 @@
 #include "ui/runs/parallel_view.h"
 #include "ui/runs/run_table_source.h"
 #include "ui/runs/run_table_view.h"
+#include "ui/store/job_thread.h"
 #include "ui/widgets/notice.h"
 #include "ui/window/windows.h"
 #include "ui/workspace/settings.h"
@@ -94,6 +95,7 @@ TEST_P(RunsPageTest, HeadsSortAndShiftAddsASecondColumn) {
   clickHead("accuracy", Qt::ShiftModifier);
   EXPECT_TRUE(shows({adasum_, failed_, mean_}));
   EXPECT_EQ(page_->view().sort().size(), 2u);
+  diskThread().finish();
   EXPECT_TRUE(TableLayout::saved().sort == page_->view().sort()) << "the next window has it too";
 }
 
@@ -200,6 +202,7 @@ TEST_P(RunsPageTest, GroupsOpenAndCloseAndColumnsAreKept) {
   EXPECT_TRUE(test::eventually([this] { return page_->model().rowCount() == 5; }));
   page_->setColumns({*findRunColumn("network"), *findRunColumn("loss")});
   EXPECT_EQ(page_->model().columnCount(), 3);
+  diskThread().finish();
   EXPECT_EQ(TableLayout::saved().columns, page_->model().columns());
   EXPECT_EQ(TableLayout::saved().group, findRunColumn("algorithms"));
 }

@@ -21,16 +21,54 @@ const RunValue& valueAt(const KnownRun& run, std::size_t column) {
   return run.values->columns[column];
 }
 
-/// Whether `a` comes before `b`; what is missing is last either way.
-bool comesBefore(const KnownRun& a, const KnownRun& b, const std::vector<SortKey>& sort) {
-  for (const SortKey& key : sort) {
-    const RunValue &one = valueAt(a, key.column), &other = valueAt(b, key.column);
-    if (one.isMissing() != other.isMissing()) return other.isMissing();
-    if (one.isMissing()) continue;
-    const int order = compareValues(columnAt(key.column), one, other);
-    if (order != 0) return key.descending ? order > 0 : order < 0;
+/// What a run is sorted by in one column: side by side in memory, since values lie all over it.
+struct SortValue {
+  enum Rank { number, notANumber, never, missing } rank = missing;
+  double value = 0;
+  const std::string* text = nullptr;
+};
+
+SortValue sortValueOf(const RunColumn& column, const RunValue& value) {
+  if (value.isMissing()) return {};
+  if (column.isText()) return {SortValue::number, 0, &value.text};
+  if (value.never) return {SortValue::never, 0, nullptr};
+  if (std::isnan(*value.number)) return {SortValue::notANumber, 0, nullptr};
+  return {SortValue::number, *value.number, nullptr};
+}
+
+int order(const SortValue& a, const SortValue& b) {
+  if (a.rank != b.rank) return a.rank < b.rank ? -1 : 1;
+  if (a.text != nullptr && b.text != nullptr) return a.text->compare(*b.text);
+  return a.value < b.value ? -1 : a.value > b.value ? 1 : 0;
+}
+
+/// What is missing is last either way; runs that are alike come by age, the newest first.
+std::vector<KnownRun> sorted(const std::vector<KnownRun>& runs, const std::vector<SortKey>& sort) {
+  struct Place {
+    std::size_t run;
+    std::int64_t createdAt;
+  };
+  std::vector<std::vector<SortValue>> keys(sort.size());
+  for (std::size_t key = 0; key < sort.size(); ++key) {
+    const std::size_t column = sort[key].column;
+    for (const KnownRun& run : runs) keys[key].push_back(sortValueOf(columnAt(column), valueAt(run, column)));
   }
-  return a.row->run.createdAt > b.row->run.createdAt;
+  std::vector<Place> places;
+  for (std::size_t run = 0; run < runs.size(); ++run) places.push_back({run, runs[run].row->run.createdAt});
+  std::ranges::stable_sort(places, [&](const Place& a, const Place& b) {
+    for (std::size_t key = 0; key < keys.size(); ++key) {
+      const SortValue &one = keys[key][a.run], &other = keys[key][b.run];
+      const bool isMissing = one.rank == SortValue::missing;
+      if (isMissing != (other.rank == SortValue::missing)) return !isMissing;
+      const int found = order(one, other);
+      if (found != 0) return sort[key].descending ? found > 0 : found < 0;
+    }
+    return a.createdAt > b.createdAt;
+  });
+  std::vector<KnownRun> found;
+  found.reserve(runs.size());
+  for (const Place& place : places) found.push_back(runs[place.run]);
+  return found;
 }
 
 /// Launches, studies and experiments come by age, all else by its value.
@@ -112,14 +150,13 @@ class Arrangement {
   Arrangement(const TableRequest& request, const RunNames& names, ArrangedRuns& arranged)
       : request_(request), names_(names), arranged_(arranged) {}
 
-  void add(std::vector<KnownRun> runs) {
-    std::ranges::stable_sort(runs,
-                             [this](const KnownRun& a, const KnownRun& b) { return comesBefore(a, b, request_.sort); });
+  void add(const std::vector<KnownRun>& unsorted) {
+    const std::vector<KnownRun> runs = sorted(unsorted, request_.sort);
     const RunValue best = bestOf(runs, request_.sort);
     for (const KnownRun& run : runs) addRun(run, runs.size() > 1 ? best : RunValue{});
   }
 
-  void add(Group group) {
+  void add(const Group& group) {
     TableRow head;
     head.key = "group " + group.value;
     head.title = titleOf(group, *request_.group);
@@ -128,7 +165,7 @@ class Arrangement {
     head.best = bestOf(group.runs, request_.sort);
     const bool open = !head.isClosed;
     arranged_.rows.push_back(std::move(head));
-    if (open) add(std::move(group.runs));
+    if (open) add(group.runs);
   }
 
  private:
@@ -147,15 +184,6 @@ class Arrangement {
   const RunNames& names_;
   ArrangedRuns& arranged_;
 };
-
-std::vector<bool> differencesOf(const std::vector<KnownRun>& runs) {
-  std::vector<bool> differs(runColumns().size());
-  for (std::size_t column = 0; column < differs.size() && !runs.empty(); ++column) {
-    const RunValue& first = valueAt(runs.front(), column);
-    differs[column] = std::ranges::any_of(runs, [&](const KnownRun& run) { return valueAt(run, column) != first; });
-  }
-  return differs;
-}
 
 ColumnExtent extentOf(const std::vector<KnownRun>& runs, std::size_t column) {
   ColumnExtent extent;
@@ -177,16 +205,25 @@ ColumnExtent extentOf(const std::vector<KnownRun>& runs, std::size_t column) {
 
 }  // namespace
 
+std::vector<bool> differencesOf(const std::vector<KnownRun>& runs) {
+  std::vector<bool> differs(runColumns().size());
+  for (std::size_t column = 0; column < differs.size() && !runs.empty(); ++column) {
+    if (columnAt(column).kind != ColumnKind::setting) continue;
+    const RunValue& first = valueAt(runs.front(), column);
+    differs[column] = std::ranges::any_of(runs, [&](const KnownRun& run) { return valueAt(run, column) != first; });
+  }
+  return differs;
+}
+
 void arrange(const std::vector<KnownRun>& runs, const TableRequest& request, const RunNames& names,
              ArrangedRuns& arranged) {
   arranged.rows.reserve(runs.size());
   arranged.shown.reserve(runs.size());
   for (const KnownRun& run : runs) arranged.shown.push_back(run.row->run.id);
-  arranged.differs = differencesOf(runs);
   if (!request.sort.empty()) arranged.sortedBy = request.sort.front();
   Arrangement arrangement(request, names, arranged);
   if (!request.group) return arrangement.add(runs);
-  for (Group& group : groupsOf(runs, *request.group)) arrangement.add(std::move(group));
+  for (const Group& group : groupsOf(runs, *request.group)) arrangement.add(group);
 }
 
 std::vector<ColumnExtent> extentsOf(const std::vector<KnownRun>& runs) {

@@ -60,7 +60,7 @@ struct ArrangedRuns {
   int listed = 0;                               ///< runs that are not archived
   int archived = 0;
   int unread = 0;             ///< listed runs of which only record and label are known yet
-  std::vector<bool> differs;  ///< by column: runs that are shown have several values there
+  std::vector<bool> differs;  ///< by column: shown runs have several values of that setting
   std::shared_ptr<const std::vector<ColumnExtent>> extents;
   std::optional<SortKey> sortedBy;  ///< first
 };
@@ -75,6 +75,9 @@ struct KnownRun {
 /// Sorts, groups and marks runs that the query leaves. `names`: of all runs of the snapshot.
 void arrange(const std::vector<KnownRun>& runs, const TableRequest& request, const RunNames& names,
              ArrangedRuns& arranged);
+
+/// By column: these runs have several values of that setting.
+std::vector<bool> differencesOf(const std::vector<KnownRun>& runs);
 
 /// Over these runs.
 std::vector<ColumnExtent> extentsOf(const std::vector<KnownRun>& runs);

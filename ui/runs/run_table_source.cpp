@@ -40,10 +40,14 @@ class RunTableSource::Known {
                                       : request.query.matches(*entry.values, row.run, row.label);
       if (matches) shown.push_back(listed.back());
     }
-    if (!extents_ || extentsStale_) extents_ = std::make_shared<std::vector<ColumnExtent>>(extentsOf(listed));
+    if (!extents_ || extentsStale_) {
+      extents_ = std::make_shared<std::vector<ColumnExtent>>(extentsOf(listed));
+      differs_ = differencesOf(listed);
+    }
     extentsStale_ = false;
     table->extents = extents_;
-    arrange(shown, request, RunNames(*snapshot), *table);
+    table->differs = shown.size() == listed.size() ? differs_ : differencesOf(shown);
+    arrange(shown, request, *names_, *table);
     shownAt_ = Clock::now();
     return table;
   }
@@ -87,6 +91,7 @@ class RunTableSource::Known {
   void take(const StoreSnapshotPointer& snapshot) {
     if (snapshot == snapshot_) return;
     snapshot_ = snapshot;
+    names_.emplace(*snapshot);
     unread_.clear();
     for (const RunRow& row : snapshot->runs) {
       Entry& entry = entries_[row.run.id];
@@ -121,7 +126,9 @@ class RunTableSource::Known {
   std::vector<std::string> unread_;
   StoreSnapshotPointer snapshot_;
   std::optional<StudiesOfRuns> studies_;
-  std::shared_ptr<const std::vector<ColumnExtent>> extents_;
+  std::optional<RunNames> names_;                             ///< of the snapshot
+  std::shared_ptr<const std::vector<ColumnExtent>> extents_;  ///< of all listed runs
+  std::vector<bool> differs_;                                 ///< the same
   bool extentsStale_ = true;
   Clock::time_point shownAt_;
 };

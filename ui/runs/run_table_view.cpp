@@ -384,7 +384,7 @@ void RunTableView::fitColumns() {
   const QFontMetrics metrics(font);
   int others = 0;
   for (int section = 1; section < runs_->columnCount(); ++section) {
-    const int head = metrics.horizontalAdvance(head_->textOf(section)) + 2 * edge;
+    const int head = metrics.horizontalAdvance(head_->textOf(section)) + 2 * edge + gapSmall;
     const int width = std::max(head, widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format)));
     head_->resizeSection(section, width);
     others += width;

@@ -212,7 +212,7 @@ void RunsPage::showTicked() {
 
 void RunsPage::setColumns(const std::vector<std::size_t>& columns) {
   layout_.columns = columns;
-  layout_.save();
+  keepLayout();
   columns_->setColumns(columns);
   model_->setColumns(columns);
   if (stack_->currentIndex() == parallelLayer) parallel_->show(source_->table(), columns);
@@ -220,17 +220,22 @@ void RunsPage::setColumns(const std::vector<std::size_t>& columns) {
 
 void RunsPage::setSort(const std::vector<SortKey>& sort) {
   layout_.sort = sort;
-  layout_.save();
+  keepLayout();
   view_->setSort(sort);
   ask();
 }
 
 void RunsPage::setGroup(std::optional<std::size_t> column) {
   layout_.group = column;
-  layout_.save();
+  keepLayout();
   group_->setGroup(column);
   closed_.clear();
   ask();
+}
+
+/// A click waits for no disk.
+void RunsPage::keepLayout() const {
+  diskThread().run([layout = layout_] { layout.save(); });
 }
 
 void RunsPage::showParallel(bool parallel) {

@@ -55,6 +55,7 @@ class RunsPage : public Page {
   void makeActions();
   void connectTable();
   void ask();
+  void keepLayout() const;
   void take();
   void showCounts();
   void showTicked();
