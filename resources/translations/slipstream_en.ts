@@ -12,12 +12,39 @@
     </message>
 </context>
 <context>
+    <name>FilterLine</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s)</source>
+        <translation>
+            <numerusform>%n value</numerusform>
+            <numerusform>%n values</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Layers</name>
     <message numerus="yes">
         <source>log scale · a cross is one of %n skipped update(s)</source>
         <translation>
             <numerusform>log scale · a cross is one of %n skipped update</numerusform>
             <numerusform>log scale · a cross is one of %n skipped updates</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunActions</name>
+    <message numerus="yes">
+        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
+        <translation>
+            <numerusform>Delete %n run with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
+            <numerusform>Delete %n runs with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
         </translation>
     </message>
 </context>
@@ -35,6 +62,16 @@
         <translation>
             <numerusform>%n warning</numerusform>
             <numerusform>%n warnings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::BulkBar</name>
+    <message numerus="yes">
+        <source>%n ticked</source>
+        <translation>
+            <numerusform>%n ticked</numerusform>
+            <numerusform>%n ticked</numerusform>
         </translation>
     </message>
 </context>
@@ -145,7 +182,7 @@
     </message>
     <message numerus="yes">
         <source>%n × %1</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform></numerusform>
             <numerusform></numerusform>
         </translation>
@@ -178,6 +215,16 @@
         <translation>
             <numerusform>%n seed</numerusform>
             <numerusform>%n seeds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ParallelView</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
         </translation>
     </message>
 </context>
@@ -233,12 +280,12 @@
     </message>
 </context>
 <context>
-    <name>slipstream::ui::RunActions</name>
+    <name>slipstream::ui::RunGlance</name>
     <message numerus="yes">
-        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
+        <source>%n rank(s) × %1 = %2</source>
         <translation>
-            <numerusform>Delete %n run with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
-            <numerusform>Delete %n runs with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
+            <numerusform>%n rank × %1 = %2</numerusform>
+            <numerusform>%n ranks × %1 = %2</numerusform>
         </translation>
     </message>
 </context>
@@ -254,6 +301,26 @@
 </context>
 <context>
     <name>slipstream::ui::RunModel</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunTableModel</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunTableView</name>
     <message numerus="yes">
         <source>%n run(s)</source>
         <translation>
@@ -292,6 +359,37 @@
         <translation>
             <numerusform>%1 · %n in charts</numerusform>
             <numerusform>%1 · %n in charts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunsPage</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s)</source>
+        <translation>
+            <numerusform>%1 of %n run</numerusform>
+            <numerusform>%1 of %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n archived</source>
+        <translation>
+            <numerusform>%n archived</numerusform>
+            <numerusform>%n archived</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>reading %n more</source>
+        <translation>
+            <numerusform>reading %n more</numerusform>
+            <numerusform>reading %n more</numerusform>
         </translation>
     </message>
 </context>

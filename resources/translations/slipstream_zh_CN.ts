@@ -108,6 +108,41 @@
     </message>
 </context>
 <context>
+    <name>FilterLine</name>
+    <message>
+        <source>not in any run</source>
+        <translation>所有运行都没有</translation>
+    </message>
+    <message>
+        <source>pinned, archived or alive</source>
+        <translation>pinned、archived 或 alive</translation>
+    </message>
+    <message>
+        <source>one that acts in the run</source>
+        <translation>在运行中生效的算法</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>lowest</source>
+        <translation>最低</translation>
+    </message>
+    <message>
+        <source>highest</source>
+        <translation>最高</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s)</source>
+        <translation>
+            <numerusform>%n 个值</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>KeyTitles</name>
     <message>
         <source>Apply to</source>
@@ -1157,6 +1192,290 @@
         <source>Pin as baseline</source>
         <translation>设为基线</translation>
     </message>
+    <message>
+        <source>Delete permanently</source>
+        <translation>永久删除</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>A copy of a run of %1, which is changed there</source>
+        <translation>这是 %1 上运行的副本，只能在那里更改</translation>
+    </message>
+    <message>
+        <source>A run that is ticked goes on</source>
+        <translation>所勾选的运行中有正在进行的</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
+        <translation>
+            <numerusform>删除 %n 次运行及其检查点和日志？将释放 %1，且无法撤销。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunColumn</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>启动批次</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>创建时间</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>尝试次数</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Peak learning rate</source>
+        <translation>峰值学习率</translation>
+    </message>
+    <message>
+        <source>LR</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>学习率策略</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Batch of a rank</source>
+        <translation>每 rank 批大小</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Samples of a step</source>
+        <translation>每步样本数</translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation>全局批大小</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Rank 数</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Planned steps</source>
+        <translation>计划步数</translation>
+    </message>
+    <message>
+        <source>Planned</source>
+        <translation>计划步数</translation>
+    </message>
+    <message>
+        <source>Target accuracy</source>
+        <translation>目标准确率</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Test accuracy</source>
+        <translation>测试准确率</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>Best test accuracy</source>
+        <translation>最高测试准确率</translation>
+    </message>
+    <message>
+        <source>Best accuracy</source>
+        <translation>最高准确率</translation>
+    </message>
+    <message>
+        <source>Test loss</source>
+        <translation>测试损失</translation>
+    </message>
+    <message>
+        <source>Training loss, mean of the last 20 steps</source>
+        <translation>训练损失（最后 20 步均值）</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Lowest training loss of a step</source>
+        <translation>单步最低训练损失</translation>
+    </message>
+    <message>
+        <source>Lowest loss</source>
+        <translation>最低损失</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>From the first start to the end</source>
+        <translation>从首次启动到结束</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Training time</source>
+        <translation>训练时间</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Time to target</source>
+        <translation>达到目标用时</translation>
+    </message>
+    <message>
+        <source>To target</source>
+        <translation>达标用时</translation>
+    </message>
+    <message>
+        <source>Step time, median</source>
+        <translation>单步时间（中位数）</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+    <message>
+        <source>Memory of a rank</source>
+        <translation>单 rank 内存</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+</context>
+<context>
+    <name>RunGlance</name>
+    <message>
+        <source>It has no checkpoint: resumed, it begins again.</source>
+        <translation>没有检查点：恢复后将从头开始。</translation>
+    </message>
+    <message>
+        <source>The checkpoint of step %1 is complete.</source>
+        <translation>第 %1 步的检查点完整。</translation>
+    </message>
+    <message>
+        <source>The loss is %1 from step %2 on.</source>
+        <translation>从第 %2 步起损失为 %1。</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2.</source>
+        <translation>第 %1 步，共 %2 步。</translation>
+    </message>
+    <message>
+        <source>%1 left.</source>
+        <translation>剩余 %1。</translation>
+    </message>
+    <message>
+        <source>Test accuracy %1 % after step %2.</source>
+        <translation>第 %2 步后测试准确率 %1 %。</translation>
+    </message>
+    <message>
+        <source>Nothing was evaluated.</source>
+        <translation>未做评估。</translation>
+    </message>
+    <message>
+        <source>Training loss %1, and nothing was evaluated.</source>
+        <translation>训练损失 %1，未做评估。</translation>
+    </message>
+    <message>
+        <source>No cause was recorded.</source>
+        <translation>未记录原因。</translation>
+    </message>
+    <message>
+        <source>Somebody stopped it.</source>
+        <translation>被人为停止。</translation>
+    </message>
+    <message>
+        <source>It waits for its turn.</source>
+        <translation>正在排队。</translation>
+    </message>
+    <message>
+        <source>Its ranks are being started.</source>
+        <translation>正在启动各 rank。</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
@@ -1199,6 +1518,30 @@
     <message>
         <source>Lost</source>
         <translation>失联</translation>
+    </message>
+</context>
+<context>
+    <name>RunTable</name>
+    <message>
+        <source>Launch %1 · %2</source>
+        <translation>启动于 %1 · %2</translation>
+    </message>
+    <message>
+        <source>d MMM HH:mm</source>
+        <comment>date format</comment>
+        <translation>M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>未达到</translation>
     </message>
 </context>
 <context>
@@ -1321,6 +1664,10 @@
     <message>
         <source>Report</source>
         <translation>报告</translation>
+    </message>
+    <message>
+        <source>Desktop notices</source>
+        <translation>桌面通知</translation>
     </message>
 </context>
 <context>
@@ -1551,6 +1898,75 @@
     <message>
         <source>%1  %2</source>
         <translation>%1  %2</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::BulkBar</name>
+    <message>
+        <source>Tag…</source>
+        <translation>标签…</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>What is done to the ticked runs</source>
+        <translation>对所勾选运行的操作</translation>
+    </message>
+    <message>
+        <source>Tags to add, a comma between</source>
+        <translation>要添加的标签，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>Take all ticks away</source>
+        <translation>取消全部勾选</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ticked</source>
+        <translation>
+            <numerusform>已勾选 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1 个</translation>
+    </message>
+    <message>
+        <source>Tick one run: it becomes the baseline</source>
+        <translation>请只勾选一个运行作为基线</translation>
+    </message>
+    <message>
+        <source>Tick two runs or more</source>
+        <translation>请勾选两个或更多运行</translation>
+    </message>
+    <message>
+        <source>At most %1 runs have a line of their own</source>
+        <translation>最多 %1 个运行有各自的曲线</translation>
+    </message>
+    <message>
+        <source>Unarchive</source>
+        <translation>取消归档</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>标签</translation>
     </message>
 </context>
 <context>
@@ -1943,6 +2359,45 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::ColumnChoice</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Columns of the table</source>
+        <translation>表格的列</translation>
+    </message>
+    <message>
+        <source>Columns %1</source>
+        <translation>列 %1</translation>
+    </message>
+    <message>
+        <source>Settings that differ</source>
+        <translation>有差异的设置</translation>
+    </message>
+    <message>
+        <source>The usual ones</source>
+        <translation>默认列</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::CommandBox</name>
     <message>
         <source>Type a command, a run or a metric</source>
@@ -2106,6 +2561,17 @@
     <message>
         <source>Fewer than 3 seeds: no claim is made.</source>
         <translation>少于 3 个种子：不下结论。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::DesktopNotices</name>
+    <message>
+        <source>A run needs attention</source>
+        <translation>有运行需要关注</translation>
+    </message>
+    <message>
+        <source>A run is done</source>
+        <translation>有运行已完成</translation>
     </message>
 </context>
 <context>
@@ -2350,6 +2816,25 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::FilterLine</name>
+    <message>
+        <source>Filter, e.g. network:lenet5 accuracy&gt;97%</source>
+        <translation>筛选，例如 network:lenet5 accuracy&gt;97%</translation>
+    </message>
+    <message>
+        <source>Filter the table of runs</source>
+        <translation>筛选运行表</translation>
+    </message>
+    <message>
+        <source>Tab completes what is typed</source>
+        <translation>按 Tab 补全</translation>
+    </message>
+    <message>
+        <source>Words, state:failed, algo:adasum, tag:paper, seed:1, ranks&gt;4, accuracy&gt;97%, memory&gt;1.2GB, created&gt;=2026-03-14, is:pinned; a minus before what must not hold; quotes around several words</source>
+        <translation>词、state:failed、algo:adasum、tag:paper、seed:1、ranks&gt;4、accuracy&gt;97%、memory&gt;1.2GB、created&gt;=2026-03-14、is:pinned；条件前加减号表示不成立；多个词用引号括起</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::ForecastPanel</name>
     <message>
         <source>Estimate; replaced by measured values during the run</source>
@@ -2505,6 +2990,25 @@
     <message>
         <source>Generate from a Slurm allocation</source>
         <translation>按 Slurm 分配生成</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::GroupChoice</name>
+    <message>
+        <source>How the table is grouped</source>
+        <translation>表格分组方式</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>不分组</translation>
+    </message>
+    <message>
+        <source>Group: %1</source>
+        <translation>分组：%1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>
@@ -2680,6 +3184,17 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::LossSketch</name>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1（第 %2 步）</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::MainWindow</name>
     <message>
         <source>Slipstream</source>
@@ -2815,6 +3330,23 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ParallelView</name>
+    <message>
+        <source>Parallel coordinates of the runs</source>
+        <translation>运行的平行坐标</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs are drawn, the first ones of the table</source>
+        <translation>共 %2 次运行，绘制了表中前 %1 次</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3443,20 +3975,6 @@ GPL-3.0-or-later</translation>
         <source>Delete permanently…</source>
         <translation>永久删除…</translation>
     </message>
-    <message numerus="yes">
-        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
-        <translation>
-            <numerusform>删除 %n 次运行及其检查点和日志？将释放 %1，且无法撤销。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Delete permanently</source>
-        <translation>永久删除</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
     <message>
         <source>Looking for checkpoints</source>
         <translation>正在查找检查点</translation>
@@ -3520,6 +4038,22 @@ GPL-3.0-or-later</translation>
         <source>The launch ended with it: %1 did not run.</source>
         <translation>本次启动随之结束：%1 没有运行。</translation>
     </message>
+    <message>
+        <source>%1 is done after step %2: test accuracy %3 %.</source>
+        <translation>%1 在第 %2 步后完成：测试准确率 %3 %。</translation>
+    </message>
+    <message>
+        <source>%1 is done.</source>
+        <translation>%1 已完成。</translation>
+    </message>
+    <message>
+        <source>%1 is done after step %2: training loss %3.</source>
+        <translation>%1 在第 %2 步后完成：训练损失 %3。</translation>
+    </message>
+    <message>
+        <source>The loss of %1 is %2 from step %3 on, and the run goes on.</source>
+        <translation>%1 的损失从第 %3 步起为 %2，运行仍在继续。</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunDelegate</name>
@@ -3541,6 +4075,143 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Words, state:failed, algo:adasum, tag:paper, seed:1, ranks&gt;4, accuracy&gt;97%, loss&lt;0.1, is:pinned; a minus before what must not hold; quotes around several words</source>
         <translation>单词、state:failed、algo:adasum、tag:paper、seed:1、ranks&gt;4、accuracy&gt;97%、loss&lt;0.1、is:pinned；前加减号表示排除；多个单词用引号括起</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunGlance</name>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>New from run</source>
+        <translation>由此新建</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Active features</source>
+        <translation>生效的功能</translation>
+    </message>
+    <message>
+        <source>How the run stands</source>
+        <translation>运行的状况</translation>
+    </message>
+    <message>
+        <source>The command is in the clipboard</source>
+        <translation>命令已复制到剪贴板</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1（第 %2 步）</translation>
+    </message>
+    <message>
+        <source>Resume at %1</source>
+        <translation>从第 %1 步恢复</translation>
+    </message>
+    <message>
+        <source>It goes on</source>
+        <translation>正在进行</translation>
+    </message>
+    <message>
+        <source>It is done: nothing is left to do</source>
+        <translation>已完成，无需恢复</translation>
+    </message>
+    <message>
+        <source>Network · data</source>
+        <translation>网络 · 数据</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>%1 peak, %2</source>
+        <translation>峰值 %1，%2</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s) × %1 = %2</source>
+        <translation>
+            <numerusform>%n 个 rank × %1 = %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>%1 of about %2</source>
+        <translation>%1 / 约 %2</translation>
+    </message>
+    <message>
+        <source>Accuracy at the end</source>
+        <translation>结束时准确率</translation>
+    </message>
+    <message>
+        <source>Accuracy now</source>
+        <translation>当前准确率</translation>
+    </message>
+    <message>
+        <source>Best accuracy</source>
+        <translation>最高准确率</translation>
+    </message>
+    <message>
+        <source>Time to %1 %</source>
+        <translation>达到 %1 % 用时</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>未达到</translation>
+    </message>
+    <message>
+        <source>Step time, median</source>
+        <translation>单步时间（中位数）</translation>
+    </message>
+    <message>
+        <source>Memory of a rank</source>
+        <translation>单 rank 内存</translation>
+    </message>
+    <message>
+        <source>%1 acted: %2</source>
+        <translation>%1 已生效：%2</translation>
+    </message>
+    <message>
+        <source>%1 did not act: %2</source>
+        <translation>%1 未生效：%2</translation>
     </message>
 </context>
 <context>
@@ -3566,10 +4237,6 @@ GPL-3.0-or-later</translation>
 </context>
 <context>
     <name>slipstream::ui::RunInspector</name>
-    <message>
-        <source>Run details</source>
-        <translation>运行详情</translation>
-    </message>
     <message>
         <source>Last lines of the log</source>
         <translation>日志的最后几行</translation>
@@ -3642,6 +4309,14 @@ GPL-3.0-or-later</translation>
         <source>%1 (emulated)</source>
         <translation>%1（仿真）</translation>
     </message>
+    <message>
+        <source>Run at a glance</source>
+        <translation>运行概览</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunModel</name>
@@ -3709,6 +4384,56 @@ GPL-3.0-or-later</translation>
     <message>
         <source>The run has not done its first step, or it ended before. Its log and its events below say more.</source>
         <translation>运行还没有完成第一步，或在此之前已结束。下方的日志和事件说明原因。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunTableModel</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2, closed</source>
+        <translation>%1，%2，已折叠</translation>
+    </message>
+    <message>
+        <source>%1, %2, open</source>
+        <translation>%1，%2，已展开</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1. Filters call it %2.</source>
+        <translation>%1。筛选中写作 %2。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunTableView</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 · best %2</source>
+        <translation>%1 · 最佳 %2</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Table of runs</source>
+        <translation>运行表</translation>
     </message>
 </context>
 <context>
@@ -3806,6 +4531,109 @@ GPL-3.0-or-later</translation>
         <translation>
             <numerusform>%1 · 图中 %n 次</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunsPage</name>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation>平行坐标</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>How the runs are shown</source>
+        <translation>运行的显示方式</translation>
+    </message>
+    <message>
+        <source>Copy the table as CSV</source>
+        <translation>将表格复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Show the runs as a table</source>
+        <translation>以表格显示运行</translation>
+    </message>
+    <message>
+        <source>Show the runs as parallel coordinates</source>
+        <translation>以平行坐标显示运行</translation>
+    </message>
+    <message>
+        <source>Choose the columns of the table</source>
+        <translation>选择表格的列</translation>
+    </message>
+    <message>
+        <source>Choose how the table is grouped</source>
+        <translation>选择表格的分组方式</translation>
+    </message>
+    <message>
+        <source>Sort by the column at hand</source>
+        <translation>按当前列排序</translation>
+    </message>
+    <message>
+        <source>Tick all runs of the table</source>
+        <translation>勾选表中所有运行</translation>
+    </message>
+    <message>
+        <source>Take all ticks away</source>
+        <translation>取消全部勾选</translation>
+    </message>
+    <message>
+        <source>No run matches</source>
+        <translation>没有匹配的运行</translation>
+    </message>
+    <message>
+        <source>No runs in this store</source>
+        <translation>存储中没有运行</translation>
+    </message>
+    <message>
+        <source>The filter leaves none of the runs.</source>
+        <translation>筛选条件排除了所有运行。</translation>
+    </message>
+    <message>
+        <source>Runs appear here after launch.</source>
+        <translation>启动后，运行显示在这里。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行中的 %1 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>sorted by %1</source>
+        <translation>按%1排序</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n archived</source>
+        <translation>
+            <numerusform>%n 个已归档</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>reading %n more</source>
+        <translation>
+            <numerusform>正在读取另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The ticked runs are in the clipboard as CSV</source>
+        <translation>所勾选的运行已复制为 CSV</translation>
+    </message>
+    <message>
+        <source>The table is in the clipboard as CSV</source>
+        <translation>表格已复制为 CSV</translation>
     </message>
 </context>
 <context>

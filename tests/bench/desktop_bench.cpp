@@ -5,6 +5,7 @@
 #include <QEventLoop>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -13,8 +14,12 @@
 #include "engine/base/error.h"
 #include "engine/base/random.h"
 #include "tests/bench/bench_numbers.h"
+#include "tests/support/finished_runs.h"
 #include "tests/ui/gui_watchdog.h"
 #include "ui/charts/charts_page.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/run_table_source.h"
+#include "ui/runs/runs_page.h"
 #include "ui/theme/theme.h"
 
 namespace slipstream::bench {
@@ -26,6 +31,7 @@ constexpr int repetitions = 31;
 constexpr int pageWidth = 984, pageHeight = 640;  ///< of the page in a window of 1280 x 800
 constexpr std::int64_t longSteps = 1'000'000, manySteps = 10'000;
 constexpr int manyRuns = 64;
+constexpr int tableRuns = 10'000;
 
 std::string record(RunStore& store, std::int64_t steps, std::uint64_t seed) {
   constexpr std::int64_t blockSteps = 10'000, spikeEvery = 9973;
@@ -115,6 +121,93 @@ void print(const char* name, const Frames& frames, double goal) {
       name, median(frames.whole), quantile(frames.whole, 0.9), median(frames.window), repetitions, goal);
 }
 
+/// Runs of many launches, as a sweep leaves them: a few values each.
+void recordTable(RunStore& store) {
+  constexpr int runsOfLaunch = 64;
+  Random random(1, RandomStream::test);
+  RunPlan plan = test::planOf(test::FinishedRun{"averaged", 1, 0.9, 20, 2});
+  store.begin();
+  for (int i = 0; i < tableRuns; ++i) {
+    plan.experiment.optimizer.schedule.maximum = 0.01 * (1 + i % 16);
+    NewRun asked = test::sampleRun(fmt::format("run {}", i));
+    asked.variant = i % 2 == 0 ? "averaged" : "adasum";
+    asked.group = fmt::format("launch {}", i / runsOfLaunch);
+    asked.seed = static_cast<std::uint64_t>(i % 5);
+    asked.planText = toJsonText(plan);
+    const std::string run = store.createRun(asked);
+    const int attempt = store.startAttempt(run, 0);
+    store.appendMetrics(run, attempt, 0, 1,
+                        test::block(0, 20, {"loss", "step_seconds"}, [&](auto, auto) { return random.uniform(); }));
+    store.appendMetrics(run, attempt, 0, 2,
+                        test::block(20, 1, {"accuracy"}, [&](auto, auto) { return random.uniform(); }));
+    store.setState(run, RunState::done, "");
+  }
+  store.commit();
+}
+
+/// From what a hand does to the table being on the screen as it was asked for, and the longest slot meanwhile.
+void measureTable(const char* name, RunsPage& page, const std::function<void(int)>& act) {
+  std::vector<double> whole, processor, slots;
+  for (int i = 0; i < repetitions; ++i) {
+    bool arranged = false;
+    const auto connection =
+        QObject::connect(&page.source(), &RunTableSource::arranged, &page, [&] { arranged = true; });
+    static_cast<WatchedApplication*>(qApp)->forget();
+    const Stopwatch watch;
+    const std::clock_t before = std::clock();
+    act(i);
+    const double acting = 1e3 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+    waitFor([&] { return arranged; });
+    QCoreApplication::processEvents();
+    whole.push_back(1e3 * watch.seconds());
+    processor.push_back(1e3 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+    slots.push_back(std::max(acting, static_cast<WatchedApplication*>(qApp)->longest().cpuMilliseconds));
+    QObject::disconnect(connection);
+  }
+  fmt::print(
+      "{{\"bench\":\"desktop table {}\",\"runs\":{},\"milliseconds\":{:.3g},\"p90\":{:.3g},"
+      "\"processor_milliseconds\":{:.3g},\"longest_slot_milliseconds\":{:.3g},\"repetitions\":{},\"goal\":50,\"slot_"
+      "goal\":16}}\n",
+      name, tableRuns, median(whole), quantile(whole, 0.9), median(processor), quantile(slots, 1), repetitions);
+}
+
+/// A filter as it stands in the line, without the pause that typing has.
+void filterBy(RunsPage& page, const std::string& text, const std::vector<SortKey>& sort) {
+  const auto query = RunQuery::parse(text);
+  if (!query) throw Error(toText(query.error()));
+  page.source().ask({*query, sort, findRunColumn("group"), {}});
+}
+
+void measureTables(const std::filesystem::path& folder) {
+  recordTable(*openStore(folder));
+  Workspace workspace;
+  if (const auto opened = workspace.store().open(folder); !opened) throw Error(toText(opened.error()));
+  waitFor([&] { return workspace.store().snapshot()->runs.size() == tableRuns; });
+  RunsPage page(workspace, nullptr);
+  page.resize(pageWidth, pageHeight);
+  static_cast<WatchedApplication*>(qApp)->forget();
+  const Stopwatch watch;
+  page.show();
+  waitFor([&] { return page.model().rowCount() > 0; });
+  page.grab();
+  const double first = 1e3 * watch.seconds();
+  waitFor([&] { return page.source().table()->unread == 0; });
+  fmt::print(
+      "{{\"bench\":\"desktop table open\",\"runs\":{},\"rows_milliseconds\":{:.4g},\"values_seconds\":{:.3g},"
+      "\"longest_slot_milliseconds\":{:.3g}}}\n",
+      tableRuns, first, watch.seconds(), static_cast<WatchedApplication*>(qApp)->longest().cpuMilliseconds);
+  const std::size_t accuracy = *findRunColumn("accuracy"), rate = *findRunColumn("lr"),
+                    name = *findRunColumn("variant");
+  measureTable("sort", page, [&](int i) {
+    page.setSort({{i % 3 == 0 ? accuracy : i % 3 == 1 ? rate : name, i % 2 == 0}, {accuracy, true}});
+  });
+  page.setGroup(std::nullopt);
+  measureTable("sort ungrouped", page, [&](int i) { page.setSort({{i % 2 == 0 ? accuracy : rate, true}}); });
+  measureTable("filter", page, [&](int i) {
+    filterBy(page, i % 2 == 0 ? fmt::format("accuracy>{}%", i) : "network:lenet5 lr>0.05 adasum", {{accuracy, true}});
+  });
+}
+
 void measure(const std::filesystem::path& folder) {
   std::string longRun;
   std::vector<std::string> many;
@@ -153,5 +246,7 @@ int main(int count, char** values) {
   const std::filesystem::path folder = std::filesystem::path(count > 1 ? values[1] : ".") / "bench_desktop.tmp";
   std::filesystem::remove_all(folder);
   bench::measure(folder);
+  std::filesystem::remove_all(folder);
+  bench::measureTables(folder);
   std::filesystem::remove_all(folder);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/runs/run_summary.h"
+#include "engine/runs/live_status.h"
 
 #include <algorithm>
 #include <cmath>

@@ -13,6 +13,8 @@
 #include "tests/ui/text_faults.h"
 #include "ui/experiment/vary_dialog.h"
 #include "ui/panel/bottom_panel.h"
+#include "ui/runs/run_table_source.h"
+#include "ui/runs/runs_page.h"
 #include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"
 #include "ui/window/windows.h"
@@ -115,10 +117,12 @@ TEST_P(NothingCut, OnAnyPage) {
   QStringList faults;
   const auto look = [&](const QString& where) {
     ASSERT_TRUE(test::answered(small_.workspace)) << where.toStdString();
+    const auto& table = static_cast<RunsPage*>(window.page(PageId::runs))->source().table();
+    ASSERT_TRUE(window.frontPage() != PageId::runs || test::eventually([&] { return table && table->unread == 0; }));
     faults << faultsOf(window, where, chinese());
   };
-  for (const PageId page : {PageId::boost, PageId::plan, PageId::charts, PageId::compare, PageId::ranks, PageId::layers,
-                            PageId::checkpoints, PageId::report}) {
+  for (const PageId page : {PageId::boost, PageId::plan, PageId::runs, PageId::charts, PageId::compare, PageId::ranks,
+                            PageId::layers, PageId::checkpoints, PageId::report}) {
     window.showPage(page);
     look(window.page(page)->title());
   }
@@ -144,8 +148,9 @@ TEST_P(NothingCut, WhereThereIsNothingYet) {
   window.resize(GetParam().size);
   window.show();
   QStringList faults;
-  for (const PageId page : {PageId::welcome, PageId::rankTable, PageId::boost, PageId::plan, PageId::charts,
-                            PageId::compare, PageId::ranks, PageId::layers, PageId::checkpoints, PageId::report}) {
+  for (const PageId page :
+       {PageId::welcome, PageId::rankTable, PageId::boost, PageId::plan, PageId::runs, PageId::charts, PageId::compare,
+        PageId::ranks, PageId::layers, PageId::checkpoints, PageId::report}) {
     window.showPage(page);
     ASSERT_TRUE(test::answered(fresh.workspace)) << window.page(page)->title().toStdString();
     faults << faultsOf(window, window.page(page)->title(), chinese());

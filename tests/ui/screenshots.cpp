@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Takes screenshots of every page in both themes, both languages and two sizes: slipstream_screenshots STORE FOLDER
-// [PAGE...] Beside the pages: "live" is the page of charts while a run goes on, "problems" the rank table with its
-// problems open.
+// [PAGE...] [WIDTHxHEIGHT...] Sizes replace the two. Beside the pages: "live" is the page of charts while a run goes
+// on, "problems" the rank table with its problems open.
 #include <QApplication>
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -20,6 +21,9 @@
 #include "engine/rank_table/rank_table_tools.h"
 #include "tests/ui/wait_until.h"
 #include "ui/panel/bottom_panel.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/run_table_source.h"
+#include "ui/runs/runs_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/windows.h"
 #include "ui/workspace/settings.h"
@@ -39,6 +43,7 @@ const std::map<QString, PageId>& pageIds() {
   static const std::map<QString, PageId> ids{{QStringLiteral("rank-table"), PageId::rankTable},
                                              {QStringLiteral("boost"), PageId::boost},
                                              {QStringLiteral("plan"), PageId::plan},
+                                             {QStringLiteral("runs"), PageId::runs},
                                              {QStringLiteral("charts"), PageId::charts},
                                              {QStringLiteral("compare"), PageId::compare},
                                              {QStringLiteral("ranks"), PageId::ranks},
@@ -55,13 +60,13 @@ struct Appearance {
   QString name;
 };
 
-std::vector<Appearance> appearances() {
+std::vector<Appearance> appearances(const std::vector<QSize>& sizes) {
   const std::pair<ThemeChoice, QString> themes[] = {{ThemeChoice::light, QStringLiteral("light")},
                                                     {ThemeChoice::dark, QStringLiteral("dark")}};
   std::vector<Appearance> all;
   for (const auto& [theme, name] : themes) {
     for (const char* language : {"en", "zh_CN"}) {
-      for (const QSize& size : {QSize(1280, 800), QSize(1024, 640)}) {
+      for (const QSize& size : sizes) {
         const QString tongue = QString::fromLatin1(language);
         all.push_back({theme, tongue, size, QStringLiteral("%1-%2-%3").arg(name, tongue).arg(size.width())});
       }
@@ -167,8 +172,8 @@ struct Scene {
 /// The pages of a store that is at rest; then those of one that is alive, and of one that is empty.
 class Studio {
  public:
-  Studio(const std::filesystem::path& store, QString folder, QStringList pages)
-      : folder_(std::move(folder)), pages_(std::move(pages)) {
+  Studio(const std::filesystem::path& store, QString folder, QStringList pages, std::vector<QSize> sizes)
+      : folder_(std::move(folder)), pages_(std::move(pages)), sizes_(std::move(sizes)) {
     const auto copy = [&](const char* name) {
       const std::filesystem::path place = stores_.path().toStdString();
       std::filesystem::copy(store, place / name, std::filesystem::copy_options::recursive);
@@ -189,7 +194,7 @@ class Studio {
     rest.open(rest_);
     alive.open(alive_);
     empty.open(std::filesystem::path(stores_.path().toStdString()) / "runs-of-a-new-user");
-    for (const Appearance& appearance : appearances()) {
+    for (const Appearance& appearance : appearances(sizes_)) {
       useLanguage(appearance.language);
       applyTheme(*qApp, appearance.theme);
       const auto wanted = [&](const char* page) { return pages_.contains(QLatin1String(page)); };
@@ -213,6 +218,18 @@ class Studio {
     window.showPage(page);
     grab(window, scene, appearance, name);
   }
+  /// The best first, three of them ticked.
+  static void arrangeTable(RunsPage& page) {
+    page.setSort({{*slipstream::findRunColumn("accuracy"), true}});
+    const bool read =
+        QTest::qWaitFor([&] { return page.source().table() && page.source().table()->unread == 0; }, 60'000);
+    if (!read) throw slipstream::Error("the table of runs is not read");
+    std::set<std::string> ticked;
+    for (const TableRow& row : page.source().table()->rows) {
+      if (row.run != nullptr && ticked.size() < 3) ticked.insert(row.run->run.id);
+    }
+    page.model().setTicked(ticked);
+  }
   void takeRest(Scene& scene, const Appearance& appearance) const {
     MainWindow window(scene.workspace);
     window.resize(appearance.size);
@@ -230,6 +247,7 @@ class Studio {
         panel->close();
       } else if (page != pageIds().end()) {
         window.showPage(page->second);
+        if (page->second == PageId::runs) arrangeTable(*static_cast<RunsPage*>(window.page(PageId::runs)));
         grab(window, scene, appearance, name);
       }
     }
@@ -247,6 +265,7 @@ class Studio {
   std::filesystem::path rest_, alive_;
   QString folder_;
   QStringList pages_;
+  std::vector<QSize> sizes_;
   std::unique_ptr<RunStore> aliveStore_;
   std::optional<LivingRun> living_;
 };
@@ -262,14 +281,22 @@ int main(int count, char** values) {
   const QApplication application(count, values);
   const QStringList arguments = QCoreApplication::arguments();
   Settings::forgetLayouts();
-  QStringList pages = arguments.mid(3);
+  QStringList pages;
+  std::vector<QSize> sizes;
+  for (const QString& word : arguments.mid(3)) {
+    static const QRegularExpression size(QStringLiteral("^(\\d+)x(\\d+)$"));
+    const auto found = size.match(word);
+    if (!found.hasMatch()) pages << word;
+    if (found.hasMatch()) sizes.emplace_back(found.captured(1).toInt(), found.captured(2).toInt());
+  }
+  if (sizes.empty()) sizes = {QSize(1280, 800), QSize(1024, 640)};
   if (pages.isEmpty()) {
     pages = {QStringLiteral("welcome"), QStringLiteral("problems"), QStringLiteral("live")};
     for (const auto& [name, page] : pageIds()) pages << name;
   }
   QDir().mkpath(arguments[2]);
   try {
-    Studio(arguments[1].toStdString(), arguments[2], pages).take();
+    Studio(arguments[1].toStdString(), arguments[2], pages, sizes).take();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

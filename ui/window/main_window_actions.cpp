@@ -143,6 +143,8 @@ void MainWindow::connectAppearance() {
       Q_EMIT languageChosen();
     });
   }
+  actions_.desktopNotices->setChecked(Settings::desktopNotices());
+  connect(actions_.desktopNotices, &QAction::toggled, this, &Settings::setDesktopNotices);
   connect(actions_.resetLayout, &QAction::triggered, this, [this] { layout_->reset(); });
   connect(actions_.about, &QAction::triggered, this, [this] {
     showMessage(this, windowIcon(), tr("About Slipstream"),

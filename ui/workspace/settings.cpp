@@ -11,6 +11,7 @@ const QString themeKey = QStringLiteral("theme");
 const QString languageKey = QStringLiteral("language");
 const QString storesKey = QStringLiteral("stores");
 const QString runsGoOnKey = QStringLiteral("knowsRunsGoOn");
+const QString noticesKey = QStringLiteral("desktopNotices");
 const QString chartsKey = QStringLiteral("charts");
 const QString layoutGroup = QStringLiteral("layout");
 const QStringList themeNames{QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")};
@@ -50,6 +51,13 @@ bool Settings::knowsRunsGoOn() {
 }
 void Settings::setKnowsRunsGoOn() {
   QSettings().setValue(runsGoOnKey, true);
+}
+
+bool Settings::desktopNotices() {
+  return QSettings().value(noticesKey, true).toBool();
+}
+void Settings::setDesktopNotices(bool shown) {
+  QSettings().setValue(noticesKey, shown);
 }
 
 QStringList Settings::addedCharts() {

@@ -28,6 +28,10 @@ class Settings {
   static bool knowsRunsGoOn();
   static void setKnowsRunsGoOn();
 
+  /// Whether the desktop shows notices about runs while the window is in the background.
+  static bool desktopNotices();
+  static void setDesktopNotices(bool shown);
+
   /// Metrics of the charts that were added to the usual ones.
   static QStringList addedCharts();
   static void setAddedCharts(const QStringList& metrics);

@@ -38,6 +38,7 @@ Workspace::Workspace(QObject* parent)
   connect(&launcher_, &Launcher::refused, this, &Workspace::reported);
   connect(&launcher_, &Launcher::reported, this, &Workspace::reported);
   connect(&alerts_, &RunAlerts::raised, this, &Workspace::reported);
+  connect(&alerts_, &RunAlerts::finished, this, &Workspace::reported);
   connect(&launcher_, &Launcher::started, this, &Workspace::follow);
 }
 

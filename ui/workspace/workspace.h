@@ -41,7 +41,7 @@ class RunSelection : public QObject {
 };
 
 /// The pages of a window, in the order of their tabs.
-enum class PageId { welcome, rankTable, boost, plan, charts, compare, ranks, layers, checkpoints, report };
+enum class PageId { welcome, rankTable, boost, plan, runs, charts, compare, ranks, layers, checkpoints, report };
 
 /// What a window works on. It outlives windows: switching the language makes a new one. Pages listen to it and keep
 /// nothing of their own but their layout.
