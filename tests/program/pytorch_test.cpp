@@ -40,6 +40,8 @@ bool hasTorch() {
 class PyTorch : public ::testing::Test {
  protected:
   void SetUp() override {
+    if (!std::string(SLIPSTREAM_SANITIZED).empty())
+      GTEST_SKIP() << "Python has not the runtime of " SLIPSTREAM_SANITIZED;
     if (!hasTorch()) GTEST_SKIP() << python() << " has no PyTorch of 2.1 or later (SLIPSTREAM_PYTHON names another)";
   }
 
