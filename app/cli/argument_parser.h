@@ -32,10 +32,10 @@ class ArgumentParser {
   void addCheckpoints();
   void addComparing();
   void addKeeping();
-  void addTrackers();
   void addVerifying();
   void addStudies();
   void addRemotes();
+  void addTrackers();
   /// Adds the parts of `checkpoint` and `store` that two machines use.
   void addExchanges(CLI::App& checkpoint, CLI::App& store);
 

@@ -78,10 +78,10 @@ ArgumentParser::ArgumentParser() {
   addCheckpoints();
   addComparing();
   addKeeping();
-  addTrackers();
   addVerifying();
   addStudies();
   addRemotes();
+  addTrackers();
   refuseRepetition(&app_);
 }
 

@@ -18,8 +18,9 @@ class ExportTest(Sandbox):
     def setUp(self):
         super().setUp()
         experiment = small_experiment(40, 0)
-        experiment["variants"] = [{"name": "mean"}, {"name": "adasum", "boost": {"boost": {"adasum": True}}}]
-        experiment["boost"] = {"level": "O0"}
+        adasum = {"boost": {"mode": "manual", "adasum": True}, "adasum": {"mode": "gradients"}}
+        experiment["variants"] = [{"name": "mean", "boost": {"level": "O0"}},
+                                  {"name": "adasum", "boost": {"level": "O2", "dictionary": adasum}}]
         self.slipstream("run", self.write("two.json", experiment), "--quiet")
         self.runs = self.json("runs")
         self.assertEqual([run["variant"] for run in self.runs], ["mean", "adasum"])
