@@ -145,7 +145,7 @@
     </message>
     <message numerus="yes">
         <source>%n × %1</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform></numerusform>
             <numerusform></numerusform>
         </translation>
@@ -178,6 +178,20 @@
         <translation>
             <numerusform>%n seed</numerusform>
             <numerusform>%n seeds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n curve(s) still to be read</source>
+        <translation>
+            <numerusform>%n curve still to be read</numerusform>
+            <numerusform>%n curves still to be read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
         </translation>
     </message>
 </context>
@@ -249,6 +263,13 @@
         <translation>
             <numerusform>%n rank × %1</numerusform>
             <numerusform>%n ranks × %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
         </translation>
     </message>
 </context>
