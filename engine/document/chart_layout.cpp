@@ -17,23 +17,36 @@ constexpr double wideGap = 8, smallGap = 4, tickLength = 4;
 constexpr double mostLabel = 186, labelHeight = 15;
 constexpr int mostYTicks = 6;
 
-ValueRange rangeOf(const ChartModel& chart) {
-  ValueRange range;
-  const auto include = [&](double value) {
-    if (!chart.logarithmic || value > 0) range.include(value);
-  };
-  for (const ChartCurve& curve : chart.curves) {
-    for (const auto* lines : {&curve.raw, &curve.line, &curve.lowest, &curve.highest}) {
-      for (const Line& line : *lines) {
-        for (std::size_t i = 0; i < line.x.size(); ++i) {
-          // The neighbours outside carry the line to the edge; they do not stretch the axis.
-          if (line.x[i] >= chart.first && line.x[i] <= chart.last) include(line.y[i]);
-        }
+/// Every value in sight. The neighbours outside carry lines to the edge; they do not stretch the axis.
+template <class Visit>
+void forEachValue(const ChartModel& chart, const ChartCurve& curve, Visit visit) {
+  for (const auto* lines : {&curve.raw, &curve.line, &curve.lowest, &curve.highest}) {
+    for (const Line& line : *lines) {
+      for (std::size_t i = 0; i < line.x.size(); ++i) {
+        const bool shown = !chart.logarithmic || line.y[i] > 0;
+        if (shown && line.x[i] >= chart.first && line.x[i] <= chart.last) visit(line.x[i], line.y[i]);
       }
     }
   }
+}
+
+ValueRange rangeOf(const ChartModel& chart) {
+  ValueRange range;
+  if (chart.robust) {
+    std::vector<double> values;
+    for (const ChartCurve& curve : chart.curves) {
+      forEachValue(chart, curve, [&](double, double value) { values.push_back(value); });
+    }
+    range = robustRange(std::move(values), chart.logarithmic);
+  } else {
+    for (const ChartCurve& curve : chart.curves) {
+      forEachValue(chart, curve, [&](double, double value) { range.include(value); });
+    }
+  }
   if (range.empty()) return range;
-  for (const ChartBound& bound : chart.bounds) include(bound.value);
+  for (const ChartBound& bound : chart.bounds) {
+    if (!chart.logarithmic || bound.value > 0) range.include(bound.value);
+  }
   return range;
 }
 
@@ -65,6 +78,7 @@ class Arrangement {
     placeLabels();
     placeX();
     placeNames();
+    placeOutside();
     spreadLabels();
     placeBounds();
     return std::move(made_);
@@ -78,7 +92,11 @@ class Arrangement {
 
   void placeValues() {
     const int most = std::clamp(static_cast<int>(made_.plot.height() / (yLabelRoom * unit_)), 2, mostYTicks);
-    ValueAxis axis = valueAxis(rangeOf(chart_), chart_.logarithmic, chart_.upperLimit, most);
+    const bool fixed =
+        chart_.range && chart_.range->second > chart_.range->first && (!chart_.logarithmic || chart_.range->first > 0);
+    ValueAxis axis =
+        fixed ? fixedAxis(chart_.range->first, chart_.range->second, chart_.logarithmic, most, chart_.wholeNumbers)
+              : valueAxis(rangeOf(chart_), chart_.logarithmic, chart_.upperLimit, most);
     if (chart_.wholeNumbers) std::erase_if(axis.ticks, [](double value) { return value != std::floor(value); });
     made_.y = axis.scale;
     made_.yTicks = labelledY(axis);
@@ -127,6 +145,35 @@ class Arrangement {
       name.at.y = made_.plot.top - font_.height() * static_cast<double>(rows[i]) - font_.descent;
       name.text = elided(name.text, limits[rows[i]] - name.at.x, font_);
       limits[rows[i]] = name.at.x - wideGap * unit_;
+    }
+  }
+
+  /// The farthest of each curve on each side; none over another.
+  void placeOutside() {
+    if (!chart_.robust && !chart_.range) return;
+    const double room = 9 * unit_;
+    for (const bool above : {true, false}) {
+      std::vector<OutsideMark> marks;
+      for (const ChartCurve& curve : chart_.curves) {
+        std::optional<OutsideMark> farthest;
+        forEachValue(chart_, curve, [&](double x, double value) {
+          const double y = made_.toY(value);
+          const bool outside = above ? y < made_.plot.top - unit_ : y > made_.plot.bottom + unit_;
+          const bool farther = !farthest || (above ? value > farthest->value : value < farthest->value);
+          if (outside && farther) farthest = OutsideMark{{}, above, curve.colourSlot, x, value};
+        });
+        if (farthest) marks.push_back(*farthest);
+      }
+      std::ranges::stable_sort(marks, [&](const OutsideMark& a, const OutsideMark& b) {
+        return above ? a.value > b.value : a.value < b.value;
+      });
+      for (OutsideMark& mark : marks) {
+        mark.at = {made_.toX(mark.x), above ? made_.plot.top : made_.plot.bottom};
+        const bool taken = std::ranges::any_of(made_.outside, [&](const OutsideMark& other) {
+          return other.above == above && std::abs(other.at.x - mark.at.x) < room;
+        });
+        if (!taken) made_.outside.push_back(mark);
+      }
     }
   }
 

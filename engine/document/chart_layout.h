@@ -46,14 +46,23 @@ struct EndLabel {
   Rect place = {};  ///< of swatch and text; of the text alone right of the plot
 };
 
+/// A value that the y axis does not reach: a triangle at its end points there.
+struct OutsideMark {
+  Point at;  ///< the triangle's tip
+  bool above = true;
+  int colourSlot = 0;
+  double x = 0, value = 0;
+};
+
 struct ChartLayout {
   double width = 0, height = 0, unit = 1;
   Rect plot;
   AxisScale x, y;
   std::vector<AxisTick> xTicks, yTicks;
-  std::vector<StageName> names;   ///< of stages in sight
-  std::vector<Point> boundTexts;  ///< where the text of each bound begins, on its base line
-  std::vector<EndLabel> labels;   ///< right of the plot
+  std::vector<StageName> names;      ///< of stages in sight
+  std::vector<Point> boundTexts;     ///< where the text of each bound begins, on its base line
+  std::vector<EndLabel> labels;      ///< right of the plot
+  std::vector<OutsideMark> outside;  ///< the farthest value of each curve above and below the axis, those that are seen
   Text xTitle;
 
   double toX(double value) const { return plot.left + x.share(value) * plot.width(); }

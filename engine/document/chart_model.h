@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/analysis/curve_plan.h"
@@ -50,8 +51,11 @@ struct ChartModel {
   double last = 1;   ///< x at the right edge
   bool logarithmicX = false;
   bool logarithmic = false;
-  std::optional<double> upperLimit = {};  ///< that values cannot pass: 100 %
-  bool wholeNumbers = false;              ///< values are counts: no ticks between
+  std::optional<double> upperLimit = {};                ///< that values cannot pass: 100 %
+  bool wholeNumbers = false;                            ///< values are counts: no ticks between
+  std::optional<std::pair<double, double>> range = {};  ///< of the y axis, where somebody has asked for it
+  /// Few values that lie far from all others do not stretch the y axis; the farthest of them have marks at its ends.
+  bool robust = false;
   std::vector<ChartBound> bounds = {};
   std::vector<ChartBorder> borders = {};  ///< rising
   std::vector<ChartCurve> curves = {};    ///< later ones on top

@@ -133,6 +133,10 @@ Series RunStore::series(const std::string& runId, const std::string& metric) {
   return ofRun(runId, [&] { return metrics_->read(runs_->numberOf(runId), metric, -1); });
 }
 
+Series RunStore::seriesWithin(const std::string& runId, const std::string& metric, const StepRange& steps) {
+  return ofRun(runId, [&] { return metrics_->read(runs_->numberOf(runId), metric, -1, steps); });
+}
+
 Series RunStore::rankSeries(const std::string& runId, const std::string& metric, int rank) {
   return ofRun(runId, [&] { return metrics_->read(runs_->numberOf(runId), metric, rank); });
 }

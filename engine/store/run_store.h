@@ -61,6 +61,11 @@ struct StageMeasure {
   double value = 0;
 };
 
+/// Both ends included.
+struct StepRange {
+  std::int64_t first = 0, last = 0;
+};
+
 class Database;
 class RunTable;
 class MetricTable;
@@ -99,6 +104,8 @@ class RunStore {
   std::optional<RunState> stateOf(const std::string& runId);
   std::vector<std::string> metricNames(const std::string& runId);
   Series series(const std::string& runId, const std::string& metric);
+  /// The samples of `steps`, and perhaps some beside them: of a long series only what holds them is read.
+  Series seriesWithin(const std::string& runId, const std::string& metric, const StepRange& steps);
   /// One rank's own values of the metric.
   Series rankSeries(const std::string& runId, const std::string& metric, int rank);
   /// Of the ranks that have reported a loss since the newest attempt began, by rank.

@@ -217,6 +217,20 @@
             <numerusform>%n seeds</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n curve(s) still to be read</source>
+        <translation>
+            <numerusform>%n curve still to be read</numerusform>
+            <numerusform>%n curves still to be read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ParallelView</name>
@@ -296,6 +310,13 @@
         <translation>
             <numerusform>%n rank × %1</numerusform>
             <numerusform>%n ranks × %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
         </translation>
     </message>
 </context>

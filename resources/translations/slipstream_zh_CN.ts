@@ -975,6 +975,25 @@
     </message>
 </context>
 <context>
+    <name>MetricPicker</name>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+</context>
+<context>
     <name>Problems</name>
     <message>
         <source>%1 · %2</source>
@@ -1741,6 +1760,30 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::AxisRange</name>
+    <message>
+        <source>to</source>
+        <comment>a range</comment>
+        <translation>至</translation>
+    </message>
+    <message>
+        <source>Lower end of %1</source>
+        <translation>%1 轴下限</translation>
+    </message>
+    <message>
+        <source>Upper end of %1</source>
+        <translation>%1 轴上限</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Write two numbers, the lower one first, or none</source>
+        <translation>请填写两个数，小的在前；或都留空</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::BoostLevelRow</name>
     <message>
         <source>Auto</source>
@@ -2053,6 +2096,80 @@
         <source>Seeds ran at different hours: bands are drawn over time since the start</source>
         <translation>各种子的运行时刻不同：区间带按开始后的时间绘制</translation>
     </message>
+    <message>
+        <source>Layout</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>The list of curves beside the chart</source>
+        <translation>图表旁的曲线列表</translation>
+    </message>
+    <message>
+        <source>Charts and their places, kept for %1. A title is dragged to move a chart, an edge to resize it; a double click enlarges it.</source>
+        <translation>为 %1 保存的图表及其位置。拖动标题可移动图表，拖动边缘可调整大小，双击可放大。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ChartHandles</name>
+    <message>
+        <source>Axes and data of %1</source>
+        <translation>%1 的坐标轴与数据</translation>
+    </message>
+    <message>
+        <source>Enlarge %1</source>
+        <translation>放大 %1</translation>
+    </message>
+    <message>
+        <source>Back to all charts</source>
+        <translation>返回全部图表</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ChartSettings</name>
+    <message>
+        <source>Axes and data of %1</source>
+        <translation>%1 的坐标轴与数据</translation>
+    </message>
+    <message>
+        <source>Log y</source>
+        <translation>y 轴取对数</translation>
+    </message>
+    <message>
+        <source>Its values do not span powers of ten, or may be negative</source>
+        <translation>其数值不跨越多个数量级，或可能为负</translation>
+    </message>
+    <message>
+        <source>Log x, all charts</source>
+        <translation>x 轴取对数（所有图表）</translation>
+    </message>
+    <message>
+        <source>Of all charts of the page</source>
+        <translation>适用于本页所有图表</translation>
+    </message>
+    <message>
+        <source>Reach the farthest values</source>
+        <translation>显示最远的数值</translation>
+    </message>
+    <message>
+        <source>Else few values far from all others are marked at the edge</source>
+        <translation>否则少数远离其他的数值只在边缘标出</translation>
+    </message>
+    <message>
+        <source>Copy visible data as CSV</source>
+        <translation>复制可见数据（CSV）</translation>
+    </message>
+    <message>
+        <source>Save image of the chart…</source>
+        <translation>保存图表图片…</translation>
+    </message>
+    <message>
+        <source>Remove chart</source>
+        <translation>移除图表</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ChartsPage</name>
@@ -2133,6 +2250,94 @@
     <message>
         <source>%1 was not measured in the runs that are shown</source>
         <translation>所显示的运行没有测量 %1</translation>
+    </message>
+    <message>
+        <source>Enlarge the chart, or show all again</source>
+        <translation>放大图表，或返回全部图表</translation>
+    </message>
+    <message>
+        <source>Back to all charts</source>
+        <translation>返回全部图表</translation>
+    </message>
+    <message>
+        <source>Enlarge</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>Moving “%1” · Esc cancels</source>
+        <translation>正在移动“%1”，按 Esc 取消</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>移动 %1</translation>
+    </message>
+    <message>
+        <source>Resize %1</source>
+        <translation>调整 %1 的大小</translation>
+    </message>
+    <message>
+        <source>Move the chart forward</source>
+        <translation>图表前移</translation>
+    </message>
+    <message>
+        <source>Move the chart back</source>
+        <translation>图表后移</translation>
+    </message>
+    <message>
+        <source>Make the chart narrower</source>
+        <translation>图表变窄</translation>
+    </message>
+    <message>
+        <source>Make the chart wider</source>
+        <translation>图表变宽</translation>
+    </message>
+    <message>
+        <source>Make the chart lower</source>
+        <translation>图表变矮</translation>
+    </message>
+    <message>
+        <source>Make the chart higher</source>
+        <translation>图表变高</translation>
+    </message>
+    <message>
+        <source>Axes of %1</source>
+        <translation>%1 的坐标轴</translation>
+    </message>
+    <message>
+        <source>Usual layout</source>
+        <translation>默认布局</translation>
+    </message>
+    <message>
+        <source>As in %1</source>
+        <translation>与 %1 相同</translation>
+    </message>
+    <message>
+        <source>Layout of %1</source>
+        <translation>%1 的布局</translation>
+    </message>
+    <message>
+        <source>smoothed</source>
+        <translation>平滑值</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>raw</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>raw at %1</source>
+        <translation>%1 处原始值</translation>
     </message>
 </context>
 <context>
@@ -3141,6 +3346,75 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::LegendModel</name>
+    <message>
+        <source>%1, hidden</source>
+        <translation>%1，已隐藏</translation>
+    </message>
+    <message>
+        <source>%1, %2 %3, last %4</source>
+        <translation>%1，%2：%3，最终：%4</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>已隐藏</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation>最终</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::LegendPanel</name>
+    <message>
+        <source>Isolate</source>
+        <translation>单独显示</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
+        <source>Show the chosen curve alone</source>
+        <translation>只显示选中的曲线</translation>
+    </message>
+    <message>
+        <source>Put the legend away; Legend above the charts brings it back</source>
+        <translation>收起图例；点图表上方的“图例”可恢复</translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown</source>
+        <translation>显示 %1 / %2 条</translation>
+    </message>
+    <message>
+        <source>No curve is hidden</source>
+        <translation>没有隐藏的曲线</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::LegendView</name>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>Click an eye to hide a curve, a name to show it alone</source>
+        <translation>点眼睛隐藏曲线，点名称单独显示</translation>
+    </message>
+    <message>
+        <source>Order of the legend</source>
+        <translation>图例的排序</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::LogView</name>
     <message>
         <source>Log</source>
@@ -3316,6 +3590,57 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1: values damaged</source>
         <translation>%1：数值已损坏</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n curve(s) still to be read</source>
+        <translation>
+            <numerusform>还有 %n 条曲线待读取</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另外 %n 条</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, at the end: %2</source>
+        <translation>%1，末尾：%2</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::MetricPicker</name>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>No metric is called so</source>
+        <translation>没有这样的指标</translation>
+    </message>
+    <message>
+        <source>Add chart</source>
+        <translation>添加图表</translation>
+    </message>
+    <message>
+        <source>Search metrics, e.g. loss or conv.*weight</source>
+        <translation>搜索指标，例如 loss 或 conv.*weight</translation>
+    </message>
+    <message>
+        <source>Search metrics</source>
+        <translation>搜索指标</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
     </message>
 </context>
 <context>
@@ -4233,6 +4558,12 @@ GPL-3.0-or-later</translation>
     <message>
         <source>pinned baseline: %1</source>
         <translation>固定基线：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 个运行</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's charts without a display: opening a series of 1,000,000 samples, a frame of panning and zooming, 64 runs
-// over each other, and the longest that one event keeps the window. Prints JSON lines. Usage: bench_desktop [FOLDER]
+// over each other, 200 such long series, and the longest that one event keeps the window. Prints JSON lines.
+// Usage: bench_desktop [FOLDER [LONG SERIES]]
 #include <QCoreApplication>
 #include <QEventLoop>
 #include <cmath>
@@ -49,7 +50,8 @@ std::string record(RunStore& store, std::int64_t steps, std::uint64_t seed) {
       const double done = static_cast<double>(step) / static_cast<double>(steps);
       block.steps.push_back(step);
       block.wallNanoseconds.push_back(1'700'000'000'000'000'000 + 5'000'000 * step);
-      block.values.push_back(step % spikeEvery == 7 ? 9.0 : 2.3 * std::exp(-4 * done) + 0.1 * random.uniform());
+      const double value = step % spikeEvery == 7 ? 9.0 : 2.3 * std::exp(-4 * done) + 0.1 * random.uniform();
+      block.values.push_back(static_cast<double>(static_cast<float>(value)));  // as losses are
     }
     store.appendMetrics(run, attempt, 0, first, block);
   }
@@ -208,6 +210,106 @@ void measureTables(const std::filesystem::path& folder) {
   });
 }
 
+/// The window's thread alone: what is drawn at once, from what was drawn before, and the longest event until the chart
+/// is drawn anew from samples.
+struct Hand {
+  std::vector<double> atOnce, anew, event;
+};
+
+Hand moveAbout(ChartsPage& page, const std::function<void(MetricChart&, int)>& move, void (MetricChart::*answered)()) {
+  MetricChart& chart = *page.charts().front();
+  auto* application = static_cast<WatchedApplication*>(qApp);
+  Hand hand;
+  for (int i = 0; i < repetitions; ++i) {
+    bool done = false;
+    const auto connection = QObject::connect(&chart, answered, [&] { done = true; });
+    application->forget();
+    const Stopwatch watch;
+    move(chart, i);
+    chart.grab();
+    hand.atOnce.push_back(1e3 * watch.seconds());
+    waitFor([&] { return done; });
+    chart.grab();
+    hand.anew.push_back(1e3 * watch.seconds());
+    hand.event.push_back(application->longest().milliseconds);
+    QObject::disconnect(connection);
+  }
+  return hand;
+}
+
+void print(const char* name, const Hand& hand, double goal) {
+  fmt::print(
+      "{{\"bench\":\"desktop {}\",\"at_once_milliseconds\":{:.3g},\"p90\":{:.3g},\"anew_milliseconds\":{:.3g},"
+      "\"anew_p90\":{:.3g},\"longest_event_milliseconds\":{:.3g},\"repetitions\":{},\"goal\":{}}}\n",
+      name, median(hand.atOnce), quantile(hand.atOnce, 0.9), median(hand.anew), quantile(hand.anew, 0.9),
+      quantile(hand.event, 1), repetitions, goal);
+}
+
+/// Until the reader has answered all that was asked, and all that was asked for because of it.
+void settle(Workspace& workspace, ChartsPage& page) {
+  for (int round = 0; round < 6; ++round) {
+    bool answered = false;
+    workspace.store().reader().read(
+        &page, [](RunStore&) { return 0; }, [&](int) { answered = true; });
+    waitFor([&] { return answered; });
+  }
+}
+
+/// Very many long series over each other: until the first of them are seen, and until all are.
+void measureMany(const std::filesystem::path& folder, int count) {
+  std::vector<std::string> runs;
+  {
+    const auto store = openStore(folder);
+    for (int i = 0; i < count; ++i) runs.push_back(record(*store, longSteps, 1 + static_cast<std::uint64_t>(i)));
+  }
+  Workspace workspace;
+  if (const auto opened = workspace.store().open(folder); !opened) throw Error(toText(opened.error()));
+  waitFor([&] { return workspace.store().snapshot()->runs.size() == runs.size(); });
+  auto page = std::make_unique<ChartsPage>(workspace, nullptr);
+  page->resize(pageWidth, pageHeight);
+  page->show();
+  QCoreApplication::processEvents();
+  auto* application = static_cast<WatchedApplication*>(qApp);
+  application->forget();
+  const Stopwatch watch;
+  workspace.selection().setShown(runs, runs.front());
+  waitFor([&] { return !page->charts().empty() && !page->charts().front()->model().curves.empty(); });
+  page->grab();
+  const double first = 1e3 * watch.seconds();
+  waitFor([&] { return page->charts().front()->model().curves.size() == runs.size(); });
+  page->grab();
+  const double all = 1e3 * watch.seconds();
+  fmt::print(
+      "{{\"bench\":\"desktop open {} long series\",\"samples\":{},\"first_milliseconds\":{:.4g},"
+      "\"milliseconds\":{:.4g},\"longest_event_milliseconds\":{:.3g},\"of\":\"{}\",\"goal\":1000}}\n",
+      count, count * longSteps, first, all, application->longest().milliseconds,
+      application->longest().receiver.toStdString());
+  settle(workspace, *page);
+  const auto range = [](double from, double to) {
+    return [from, to](MetricChart& chart) { Q_EMIT chart.rangeWanted(from * longSteps, to * longSteps); };
+  };
+  print(
+      "pan many",
+      moveAbout(
+          *page, [&](MetricChart& chart, int i) { range(0.001 * i, 0.5 + 0.001 * i)(chart); }, &MetricChart::answered),
+      16);
+  print("zoom many",
+        moveAbout(
+            *page,
+            [&](MetricChart& chart, int i) {
+              range(0.5 - 0.5 * std::pow(0.8, i), 0.5 + 0.5 * std::pow(0.8, i + 1))(chart);
+            },
+            &MetricChart::answered),
+        16);
+  Q_EMIT page->charts().front()->rangeWanted(-1, 2.0 * longSteps);
+  settle(workspace, *page);
+  print("cursor many",
+        moveAbout(
+            *page, [&](MetricChart& chart, int i) { Q_EMIT chart.cursorMoved((0.2 + 0.01 * i) * longSteps); },
+            &MetricChart::readingsChanged),
+        8);
+}
+
 void measure(const std::filesystem::path& folder) {
   std::string longRun;
   std::vector<std::string> many;
@@ -248,5 +350,8 @@ int main(int count, char** values) {
   bench::measure(folder);
   std::filesystem::remove_all(folder);
   bench::measureTables(folder);
+  std::filesystem::remove_all(folder);
+  const int longSeries = count > 2 ? std::atoi(values[2]) : 200;
+  if (longSeries > 0) bench::measureMany(folder, longSeries);
   std::filesystem::remove_all(folder);
 }

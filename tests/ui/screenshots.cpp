@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Takes screenshots of every page in both themes, both languages and two sizes: slipstream_screenshots STORE FOLDER
-// [PAGE...] [WIDTHxHEIGHT...] Sizes replace the two. Beside the pages: "live" is the page of charts while a run goes
-// on, "problems" the rank table with its problems open.
+// [PAGE...] [WIDTHxHEIGHT...] Sizes replace the two. Beside the pages: "many" are the charts of 200 runs, of no store of
+// anybody's; "live" is the page of charts while a run goes on, "problems" the rank table with its problems open.
 #include <QApplication>
 #include <QDir>
 #include <QFile>
@@ -19,7 +19,9 @@
 #include "engine/base/process_identity.h"
 #include "engine/rank_table/rank_table_edit.h"
 #include "engine/rank_table/rank_table_tools.h"
+#include "tests/support/finished_runs.h"
 #include "tests/ui/wait_until.h"
+#include "ui/charts/charts_page.h"
 #include "ui/panel/bottom_panel.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/run_table_source.h"
@@ -169,6 +171,63 @@ struct Scene {
   }
 };
 
+/// A sweep of very many runs, whose charts are taken in the sizes of common screens.
+class Sweep {
+ public:
+  explicit Sweep(QString folder) : folder_(std::move(folder)) {
+    const std::filesystem::path store = store_.path().toStdString();
+    const auto opened = RunStore::open(store, StoreAccess::write);
+    if (!opened) throw slipstream::Error(toText(opened.error()));
+    for (int i = 0; i < sweptRuns; ++i) {
+      const double quality = 0.5 + 0.5 * std::sin(2.4 * i);
+      runs_.push_back(slipstream::test::recordRun(**opened, {.variant = "rate " + std::to_string(i + 1),
+                                                             .accuracy = 0.9 + 0.09 * quality,
+                                                             .steps = 468,
+                                                             .ranks = 1,
+                                                             .adasum = i % 2 == 0}));
+    }
+    scene_.open(store);
+  }
+  void take() {
+    for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
+      for (const char* language : {"en", "zh_CN"}) {
+        useLanguage(QString::fromLatin1(language));
+        applyTheme(*qApp, theme);
+        const QString name =
+            QStringLiteral("%1-%2").arg(theme == ThemeChoice::dark ? QStringLiteral("dark") : QStringLiteral("light"),
+                                        QString::fromLatin1(language));
+        for (const QSize& size : {QSize(1280, 720), QSize(1440, 900)}) take(name, size);
+      }
+    }
+    scene_.close();
+  }
+
+ private:
+  static constexpr int sweptRuns = 200;
+
+  void take(const QString& name, const QSize& size) {
+    MainWindow window(scene_.workspace);
+    window.resize(size);
+    window.show();
+    for (const std::size_t count : {runs_.size(), std::size_t{3}}) {
+      const std::vector<std::string> shown(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(count));
+      scene_.workspace.selection().setShown(shown, shown.front());
+      window.showPage(PageId::charts);
+      if (!slipstream::test::answered(scene_.workspace)) throw slipstream::Error("a page is not answered");
+      auto* page = window.findChild<ChartsPage*>();
+      MetricChart* chart = page->charts().front();
+      Q_EMIT chart->cursorMoved(240.0);
+      if (!slipstream::test::answered(scene_.workspace)) throw slipstream::Error("a page is not answered");
+      window.grab().save(QStringLiteral("%1/many-%2-%3-%4.png").arg(folder_, name).arg(size.width()).arg(count));
+    }
+  }
+
+  QTemporaryDir store_;
+  QString folder_;
+  std::vector<std::string> runs_;
+  Scene scene_;
+};
+
 /// The pages of a store that is at rest; then those of one that is alive, and of one that is empty.
 class Studio {
  public:
@@ -296,7 +355,8 @@ int main(int count, char** values) {
   }
   QDir().mkpath(arguments[2]);
   try {
-    Studio(arguments[1].toStdString(), arguments[2], pages, sizes).take();
+    if (pages.removeAll(QStringLiteral("many")) > 0) Sweep(arguments[2]).take();
+    if (!pages.isEmpty()) Studio(arguments[1].toStdString(), arguments[2], pages, sizes).take();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

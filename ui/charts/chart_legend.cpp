@@ -193,7 +193,7 @@ void paintInTitleRow(QPainter& painter, const ShownChart& model, const QSizeF& s
   const QFontMetricsF metrics(font);
   const QStringList entries = titleEntries(model, readings);
   const TitleRow row = titleRowOf(model, size.width());
-  double left = size.width() - row.legendWidth;
+  double left = size.width() - model.titleRight - row.legendWidth;
   painter.setFont(font);
   for (std::size_t i = 0; i < row.entries; ++i) {
     const double width = entryWidth(text(model.curves[i].name()), metrics);
@@ -256,7 +256,8 @@ std::optional<double> cursorOnSample(const ShownChart& model) {
 
 TitleRow titleRowOf(const ShownChart& model, double width) {
   const QFontMetricsF second(textFont(TextSize::secondary));
-  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(text(model.title));
+  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(text(model.title)) +
+                       model.titleLeft + model.titleRight;
   const bool legend = model.legend == LegendPlace::titleRow && !model.curves.empty();
   QStringList parts = text(model.treatment).split(QStringLiteral(", "), Qt::SkipEmptyParts);
   while (true) {

@@ -13,8 +13,14 @@ const QString storesKey = QStringLiteral("stores");
 const QString runsGoOnKey = QStringLiteral("knowsRunsGoOn");
 const QString noticesKey = QStringLiteral("desktopNotices");
 const QString chartsKey = QStringLiteral("charts");
+const QString chartLayoutGroup = QStringLiteral("chartLayouts");
 const QString layoutGroup = QStringLiteral("layout");
 const QStringList themeNames{QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")};
+
+/// Names of experiments hold anything, keys no slashes.
+QString chartLayoutKey(const QString& experiment) {
+  return QStringLiteral("%1/%2").arg(chartLayoutGroup, QString::fromLatin1(experiment.toUtf8().toPercentEncoding()));
+}
 
 }  // namespace
 
@@ -65,6 +71,25 @@ QStringList Settings::addedCharts() {
 }
 void Settings::setAddedCharts(const QStringList& metrics) {
   QSettings().setValue(chartsKey, metrics);
+}
+
+QString Settings::chartLayout(const QString& experiment) {
+  return QSettings().value(chartLayoutKey(experiment)).toString();
+}
+
+void Settings::setChartLayout(const QString& experiment, const QString& layout) {
+  if (layout.isEmpty()) return QSettings().remove(chartLayoutKey(experiment));
+  QSettings().setValue(chartLayoutKey(experiment), layout);
+}
+
+QStringList Settings::chartLayouts() {
+  QSettings settings;
+  settings.beginGroup(chartLayoutGroup);
+  QStringList experiments;
+  for (const QString& key : settings.childKeys()) {
+    experiments << QString::fromUtf8(QByteArray::fromPercentEncoding(key.toLatin1()));
+  }
+  return experiments;
 }
 
 QByteArray Settings::layout(const QString& name) {

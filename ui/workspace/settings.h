@@ -36,6 +36,12 @@ class Settings {
   static QStringList addedCharts();
   static void setAddedCharts(const QStringList& metrics);
 
+  /// How the charts of an experiment are arranged, as JSON; empty: as usual.
+  static QString chartLayout(const QString& experiment);
+  static void setChartLayout(const QString& experiment, const QString& layout);
+  /// The experiments whose charts were arranged.
+  static QStringList chartLayouts();
+
   /// Positions of docks and splitters, by the name of a widget.
   static QByteArray layout(const QString& name);
   static void setLayout(const QString& name, const QByteArray& state);
