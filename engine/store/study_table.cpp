@@ -11,18 +11,19 @@
 namespace slipstream {
 namespace {
 
-constexpr std::array<std::string_view, 4> stateNames{"waiting", "running", "paused", "done"};
+constexpr std::array<std::string_view, 4> studyStateNames{"waiting", "running", "paused", "done"};
 
 /// A state that no slipstream wrote reads as waiting: nobody carries it on.
 StudyState studyStateNamed(const std::string& name) {
-  const auto found = std::ranges::find(stateNames, name);
-  return found == stateNames.end() ? StudyState::waiting : static_cast<StudyState>(found - stateNames.begin());
+  const auto found = std::ranges::find(studyStateNames, name);
+  return found == studyStateNames.end() ? StudyState::waiting
+                                        : static_cast<StudyState>(found - studyStateNames.begin());
 }
 
 }  // namespace
 
 std::string_view nameOf(StudyState state) {
-  return stateNames.at(static_cast<std::size_t>(state));
+  return studyStateNames.at(static_cast<std::size_t>(state));
 }
 
 std::vector<StudyRecord> StudyTable::all() {
