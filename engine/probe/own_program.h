@@ -25,6 +25,6 @@ struct OwnProgram {
 Failures becomeProgram(const OwnProgram& program);
 
 /// What the program says of its tensors. It is started once, by itself, and killed after `seconds`. `experiment`: JSON.
-Result<std::string> askForTensors(const OwnProgram& program, const std::string& experiment, double seconds = 120);
+Result<std::string> askForTensors(const OwnProgram& program, const std::string& experiment, double seconds = 600);
 
 }  // namespace slipstream

@@ -445,6 +445,7 @@ class _Scope:
         step = self._step
         for index in reversed(range(len(step._parameters))):
             if index not in self._fired and step._layer_of[index] >= self._plan.first_trained_layer:
+                step._parameters[index][1].grad = step._views[index][1]
                 step._rank._call("ready", index, self._passes)
         self._settle()
         self._grads = [gradient._version for _, gradient in step._views]
