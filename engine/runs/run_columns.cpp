@@ -17,12 +17,13 @@ using Kind = ColumnKind;
 using Format = ColumnFormat;
 
 /// Other names that filters know columns by.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> otherNames{{{"launch", "group"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> otherNames{{{"launch", "group"},
                                                                                    {"date", "created"},
                                                                                    {"data", "dataset"},
                                                                                    {"learning_rate_max", "lr"},
                                                                                    {"batch_size", "batch"},
-                                                                                   {"final_loss", "loss"}}};
+                                                                                   {"final_loss", "loss"},
+                                                                                   {"training", "training_seconds"}}};
 
 std::string megabytesText(double value) {
   return std::abs(value) < 100 ? threeDigits(value) : quantityText(value, Quantity::count);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -178,6 +179,16 @@ std::vector<Unit> unitsOf(const std::string& key) {
   }
 }
 
+/// "ms, min, h or s"; empty where a number has no other unit than its own.
+std::string unitsText(const std::string& key) {
+  const std::vector<Unit> units = unitsOf(key);
+  std::string text;
+  for (std::size_t i = 0; i < units.size() && units.size() > 1; ++i) {
+    text += (i == 0 ? "" : i + 1 == units.size() ? " or " : ", ") + std::string(units[i].name);
+  }
+  return text;
+}
+
 /// "97%" of a fraction is 0.97, "1.2GB" of megabytes 1,200.
 std::optional<double> numberIn(const std::string& key, const std::string& text) {
   for (const Unit& unit : unitsOf(key)) {
@@ -193,26 +204,28 @@ struct Moment {
   double begin = 0, length = 0;
 };
 
-/// "2026-03-14", "2026-03-14T14:22"
+/// A time as lists show it, or the beginning of one: "2026", "2026-03-14", "2026-03-14T14:22", "2026-03-14 14:22:05".
 std::optional<Moment> momentIn(const std::string& text) {
-  constexpr double nanoseconds = 1e9, minute = 60 * nanoseconds, day = 24 * 60 * minute;
-  const auto number = [&](std::size_t at, std::size_t length) -> std::optional<int> {
-    const auto found = at + length <= text.size() ? parseInteger(text.substr(at, length)) : std::nullopt;
-    return found ? std::optional(static_cast<int>(*found)) : std::nullopt;
-  };
-  constexpr std::size_t dayLength = 10, minuteLength = 16;
-  const auto year = number(0, 4), month = number(5, 2), ofMonth = number(8, 2);
-  if (!year || !month || !ofMonth || text[4] != '-' || text[7] != '-') return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
-                                         std::chrono::day(static_cast<unsigned>(*ofMonth))};
-  if (!date.ok()) return std::nullopt;
-  const double begin = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count()) * day;
-  if (text.size() == dayLength) return Moment{begin, day};
-  const auto hour = number(11, 2), minutes = number(14, 2);
-  const bool ofDay = text.size() == minuteLength && (text[10] == 't' || text[10] == ' ' || text[10] == 'T') &&
-                     text[13] == ':' && hour && minutes && *hour >= 0 && *hour < 24 && *minutes >= 0 && *minutes < 60;
-  if (!ofDay) return std::nullopt;
-  return Moment{begin + (60.0 * *hour + *minutes) * minute, minute};
+  static const std::regex pattern(R"((\d{4})(?:-(\d\d)(?:-(\d\d)(?:[Tt ](\d\d)(?::(\d\d)(?::(\d\d))?)?)?)?)?)");
+  std::smatch parts;
+  if (!std::regex_match(text, parts, pattern)) return std::nullopt;
+  const auto part = [&](std::size_t at, int otherwise) { return parts[at].matched ? std::stoi(parts[at]) : otherwise; };
+  const std::chrono::year year(part(1, 0));
+  const std::chrono::month month(static_cast<unsigned>(part(2, 1)));
+  const std::chrono::year_month_day date{year, month, std::chrono::day(static_cast<unsigned>(part(3, 1)))};
+  const int hour = part(4, 0), minute = part(5, 0), second = part(6, 0);
+  if (!date.ok() || hour > 23 || minute > 59 || second > 59) return std::nullopt;
+  const std::chrono::sys_days day(date);
+  const auto begin = day + std::chrono::hours(hour) + std::chrono::minutes(minute) + std::chrono::seconds(second);
+  std::chrono::sys_seconds end = begin + std::chrono::seconds(1);
+  if (!parts[6].matched) end = begin + std::chrono::minutes(1);
+  if (!parts[5].matched) end = begin + std::chrono::hours(1);
+  if (!parts[4].matched) end = begin + std::chrono::days(1);
+  if (!parts[3].matched) end = std::chrono::sys_days((year / month + std::chrono::months(1)) / 1);
+  if (!parts[2].matched) end = std::chrono::sys_days((year + std::chrono::years(1)) / 1 / 1);
+  constexpr double nanoseconds = 1e9;
+  return Moment{nanoseconds * static_cast<double>(begin.time_since_epoch().count()),
+                nanoseconds * static_cast<double>((end - begin).count())};
 }
 
 /// Metrics that are columns too are read as metrics: one series is enough for them.
@@ -318,8 +331,11 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
                     : sign == '<' ? (orEqual ? Comparison::lessOrEqual : Comparison::less)
                                   : (orEqual ? Comparison::greaterOrEqual : Comparison::greater);
   if (isDate(term.key)) return dateTerm(std::move(term), piece, value);
-  if (!number)
-    return fail("filter", piece.text, value + " is no number", "write one, for example " + exampleOf(term.key));
+  if (!number) {
+    const std::string units = unitsText(term.key);
+    return fail("filter", piece.text, value + " is no number" + (units.empty() ? "" : " of " + units),
+                "write one, for example " + exampleOf(term.key));
+  }
   if (isFraction(term.key) && *number > 1) {
     return fail("filter", piece.text, (term.key == "accuracy" ? "an accuracy" : term.key) + " is a fraction of 1",
                 "write " + piece.text + "% or " + term.key + sign + (orEqual ? "=" : "") + numberText(*number / 100));
@@ -331,7 +347,7 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
 Result<RunQuery::Term> RunQuery::dateTerm(Term term, const Piece& piece, const std::string& value) {
   const auto moment = momentIn(value);
   if (!moment)
-    return fail("filter", piece.text, value + " is no day", "write one in UTC, for example " + exampleOf(term.key));
+    return fail("filter", piece.text, value + " is no time", "write one in UTC, for example " + exampleOf(term.key));
   term.number = moment->begin;
   term.width = moment->length;
   return term;

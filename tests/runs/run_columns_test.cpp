@@ -128,9 +128,9 @@ TEST_F(RunColumnsTest, DaysAreInUtcAndLastUntilTheirEnd) {
   EXPECT_EQ(matching("created:" + today), "mean adasum ");
   EXPECT_EQ(matching("created<=" + today), "mean adasum ");
   EXPECT_EQ(matching("created>" + today), "");
-  EXPECT_NE(matching("created>yesterday").find("yesterday is no day"), std::string::npos);
-  EXPECT_NE(matching("created>2026-02-30").find("2026-02-30 is no day"), std::string::npos);
-  EXPECT_NE(matching("date>=2026-13-01").find("is no day"), std::string::npos);
+  EXPECT_NE(matching("created>yesterday").find("yesterday is no time"), std::string::npos);
+  EXPECT_NE(matching("created>2026-02-30").find("2026-02-30 is no time"), std::string::npos);
+  EXPECT_NE(matching("date>=2026-13-01").find("is no time"), std::string::npos);
 }
 
 TEST_F(RunColumnsTest, StudiesNameTheirRuns) {

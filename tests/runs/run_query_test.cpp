@@ -97,19 +97,19 @@ TEST_F(RunQueryTest, ColumnsOfListsAreKeysInTheirUnits) {
     EXPECT_EQ(matching(fails), "") << fails;
   }
   EXPECT_NE(matching("loss<5ms").find("5ms is no number (found"), std::string::npos) << matching("loss<5ms");
-  EXPECT_NE(matching("training>2x").find("2x is no number of ms, s, min or h"), std::string::npos);
+  EXPECT_NE(matching("training>2x").find("2x is no number of ms, min, h or s"), std::string::npos);
 }
 
 TEST_F(RunQueryTest, TimesAreAsListsShowThem) {
   const std::string day = wallText(store_->find(mean_)->createdAt).substr(0, 10);
   const std::string year = std::to_string(std::stoi(day.substr(0, 4)) + 1);
-  for (const std::string& holds :
-       {"created:" + day, "created>=" + day, "created<=" + day, "created<" + year, "created>2020-01-31",
-        "\"created>2020-01-31 09:30\"", std::string("created>2020-01-31T09:30:15"), "-created:" + year}) {
+  for (const std::string& holds : std::vector<std::string>{
+           "created:" + day, "created>=" + day, "created<=" + day, "created<" + year, "created>2020-01-31",
+           "\"created>2020-01-31 09:30\"", "created>2020-01-31T09:30:15", "created>2020-01", "-created:" + year}) {
     EXPECT_EQ(matching(holds), "mean adasum ") << holds;
   }
   for (const std::string& fails :
-       {"created>" + day, "created<" + day, "created>=" + year, std::string("created:2020")}) {
+       std::vector<std::string>{"created>" + day, "created<" + day, "created>=" + year, "created:2020"}) {
     EXPECT_EQ(matching(fails), "") << fails;
   }
   for (const char* wrong : {"created>yesterday", "created>2020-1-1", "created>14:00"}) {
