@@ -28,8 +28,8 @@ install(DIRECTORY ${CMAKE_BINARY_DIR}/completion/bash/ DESTINATION ${CMAKE_INSTA
 install(DIRECTORY ${CMAKE_BINARY_DIR}/completion/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/completion/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY experiments/ DESTINATION ${shared}/experiments PATTERN README.md EXCLUDE)
-# Where "$schema": "../resources/experiment.schema.json" of the examples points to.
-install(FILES resources/experiment.schema.json DESTINATION ${shared}/resources)
+# Where "$schema" of the examples points to.
+install(FILES resources/experiment.schema.json resources/study.schema.json DESTINATION ${shared}/resources)
 # Where Debian's python3 looks for packages of the system, of every version of Python, if the prefix is /usr.
 set(SLIPSTREAM_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where the reader in Python is installed, below the prefix")
 install(DIRECTORY app/python/slipstream DESTINATION ${SLIPSTREAM_PYTHON_DIR} FILES_MATCHING PATTERN *.py)

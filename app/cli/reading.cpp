@@ -7,9 +7,12 @@
 #include <iostream>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "engine/base/text.h"
 #include "engine/runs/run_outcome.h"
 #include "engine/runs/run_removal.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/slurm/jobs.h"
 #include "engine/store/store_folder.h"
 
@@ -26,7 +29,8 @@ void markWhatCan(RunStore& store) {
     store.markLost();
     keepMissingMeasures(store, timeForMeasures);
     if (const Status asked = followJobs(store); !asked) {
-      remark("note", "runs that Slurm carries on keep the state that they had: " + trim(toText(asked.error())));
+      remark("note", fmt::format("runs that jobs of {} carry on keep the state that they had: {}",
+                                 submittingScheduler().name, trim(toText(asked.error()))));
     }
   } catch (const StoreBlocked&) {
     // They keep the state that they were left in until there is room.

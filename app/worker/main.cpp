@@ -13,8 +13,8 @@
 #include "engine/base/files.h"
 #include "engine/comm/mpi_communicator.h"
 #include "engine/hosts/host_agent.h"
-#include "engine/hosts/launcher_variables.h"
 #include "engine/probe/environment_switches.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/train/rank_devices.h"
 #include "engine/train/trainer.h"
 #include "engine/wire/link.h"
@@ -64,8 +64,8 @@ int beRank() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // A file that reaches the limit of its size (ulimit -f) is a failed write, as on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
-  // Slurm tells every process of a job to terminate; the supervisor, which hears it too, ends ranks after a step.
-  if (isInSlurmJob()) std::signal(SIGTERM, SIG_IGN);
+  // The supervisor, which hears it too, ends ranks after a step.
+  if (isTerminatedWithJob()) std::signal(SIGTERM, SIG_IGN);
   const auto address = linkAddressFromEnvironment();
   if (!address) {
     std::fprintf(stderr, "%s", toText(address.error()).c_str());
