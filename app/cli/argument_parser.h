@@ -72,6 +72,8 @@ inline constexpr std::int64_t mostSteps = 1'000'000'000'000;
 void addJson(CLI::App* sub, bool& json);
 /// What `run`, `plan` and `submit` may say above the file.
 void addOverrides(CLI::App* sub, Overrides& overrides);
+/// Where and how a report is written.
+void addReportForm(CLI::App* sub, std::string& output, std::string& language, std::string& paperSize);
 /// What a job asks of Slurm.
 void addSlurmRequest(CLI::App* sub, SlurmRequest& request);
 /// A flag that may be given several times, with one value each.

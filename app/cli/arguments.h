@@ -172,6 +172,7 @@ struct ReportArguments {
   std::string filter;
   std::string output;
   std::string language = "en";
+  std::string paperSize = "a4";
   bool json = false;
 };
 struct DevicesArguments {
@@ -255,6 +256,7 @@ struct StudyReportArguments {
   std::string study;
   std::string output;
   std::string language = "en";
+  std::string paperSize = "a4";
   bool json = false;
 };
 /// Copies of another machine's runs, and what is done there.

@@ -15,6 +15,7 @@
 #include "engine/scheduler/scheduler.h"
 #include "engine/slurm/jobs.h"
 #include "engine/store/store_folder.h"
+#include "engine/study/study.h"
 
 namespace slipstream::cli {
 
@@ -70,6 +71,13 @@ Result<OpenedRuns> openRuns(const CommandLine& line, const std::vector<std::stri
   }
   SLIPSTREAM_TRY(runs, findRuns(*store, words, filter));
   return OpenedRuns{std::move(store), std::move(runs)};
+}
+
+Result<StudyRecord> findStudy(RunStore& store, const std::string& word) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(word, error)) return store.studies().find(word);
+  SLIPSTREAM_TRY(study, readStudy(word));
+  return store.studies().find(study.name);
 }
 
 Result<ChangedLabels> changeLabels(const CommandLine& line, const std::vector<std::string>& words, RunScope scope,

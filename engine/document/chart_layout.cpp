@@ -109,13 +109,16 @@ class Arrangement {
     made_.plot.right = std::max(made_.plot.left + 1, space_.width - std::max(space_.right, labelRoom_));
     made_.x = xScaleOf(chart_);
     if (!space_.xLabels) return;
-    made_.xTicks = labelledX(chart_, xTicksOf(chart_, made_.x, made_.plot.width() / unit_), language_);
+    if (chart_.xTicks.empty()) {
+      made_.xTicks = labelledX(chart_, xTicksOf(chart_, made_.x, made_.plot.width() / unit_), language_);
+    }
+    for (const ChartTick& tick : chart_.xTicks) made_.xTicks.push_back({tick.x, tick.text});
     for (AxisTick& labelled : made_.xTicks) {
       const double half = font_.width(labelled.text) / 2;
       const double most = std::max(half, space_.width - smallGap * unit_ - half);
       labelled.middle = std::clamp(made_.toX(labelled.value), half, most);
     }
-    if (space_.xTitle) made_.xTitle = axisName(chart_.x);
+    if (space_.xTitle) made_.xTitle = chart_.xName.empty() ? axisName(chart_.x) : chart_.xName;
   }
 
   /// Each in the lowest row where it has room; where none has, cut before the next one in the highest row.

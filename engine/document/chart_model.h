@@ -36,6 +36,12 @@ struct ChartBorder {
   std::string name;
 };
 
+/// A place of the x axis with its text.
+struct ChartTick {
+  double x = 0;
+  std::string text;
+};
+
 /// A horizontal dashed line with a text: a target, a bound.
 struct ChartBound {
   double value = 0;
@@ -47,8 +53,10 @@ struct ChartModel {
   Text title = {};
   Text treatment = {};  ///< unit and what was done to the numbers: "%, log scale, smoothed 0.85"
   ChartX x = ChartX::step;
-  double first = 0;  ///< x at the left edge
-  double last = 1;   ///< x at the right edge
+  double first = 0;                    ///< x at the left edge
+  double last = 1;                     ///< x at the right edge
+  Text xName = {};                     ///< what the x axis counts, where that is none of `x`
+  std::vector<ChartTick> xTicks = {};  ///< in place of round values
   bool logarithmicX = false;
   bool logarithmic = false;
   std::optional<double> upperLimit = {};                ///< that values cannot pass: 100 %

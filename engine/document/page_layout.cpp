@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "engine/document/paragraph_lines.h"
 #include "engine/document/pdf_file.h"
@@ -12,11 +14,12 @@ namespace slipstream {
 namespace {
 
 constexpr double margin = 42, footHeight = 18;
-constexpr double bodySize = 9.5, smallSize = 8, tableSize = 8, leastTableSize = 6;
+constexpr double bodySize = 9.5, smallSize = 8, tableSize = 8, leastTableSize = 7.5;
 constexpr double lineHeight = 1.4;  ///< of the size
 constexpr double cellPadding = 5, rowPadding = 3, swatchWidth = 11, swatchRoom = 15, signRoom = 12;
 constexpr double intervalWidth = 84, intervalHeight = 18;
-constexpr double figureFont = 7.5;
+constexpr double figureFont = 7.5, chartHeight = 188, pairGap = 18;
+constexpr double outerRule = 0.9, innerRule = 0.5;
 
 /// What a cell shows, in the size of its table.
 struct TableFont {
@@ -29,13 +32,22 @@ class PageLayout {
   PageLayout(Language language, const SheetSize& size) : language_(language), size_(size) { startPage(); }
 
   std::vector<Drawing> pages(const ReportDocument& document) {
-    addLine(phrase("Slipstream report").in(language_), smallSize, Font::regular, Ink::second);
-    for (const Block& block : document.blocks) std::visit(*this, block);
+    addFirstLine(document.mark);
+    for (std::size_t i = 0; i < document.blocks.size(); ++i) {
+      if (const auto pair = chartsBesideEachOther(document.blocks, i)) {
+        addPair(*pair->first, *pair->second);
+        ++i;
+      } else {
+        std::visit(*this, document.blocks[i]);
+      }
+    }
     if (size_.endless) pages_.back().height = y_ + margin;
     for (std::size_t i = 0; i < pages_.size() && !size_.endless; ++i) {
       const Text number = phrase("page {} of {}", {std::to_string(i + 1), std::to_string(pages_.size())});
       pages_[i].add(DrawnText{
           {size_.width - margin, size_.height - margin + footHeight}, number.in(language_), smallSize, Anchor::end});
+      pages_[i].add(DrawnText{
+          {margin, size_.height - margin + footHeight}, phrase("Made with Slipstream").in(language_), smallSize});
     }
     return std::move(pages_);
   }
@@ -126,17 +138,13 @@ class PageLayout {
   }
 
   void operator()(const Figure& figure) {
-    const FigureSize size{.width = width(), .chartWidth = width(), .chartHeight = 188, .font = figureFont};
-    const Drawing drawing = drawingOf(figure, size, language_);
-    const Text caption = joined({strong(phrase("Figure {}.", {std::to_string(++figures_)})), figure.caption}, " ");
-    const auto lines = linesOf(caption, smallSize, width());
-    const double captionHeight = lineHeight * smallSize * static_cast<double>(lines.size()) + 4;
-    const double most = size_.height - 2 * margin - footHeight - captionHeight;
-    const double scale = size_.endless ? 1 : std::min(1.0, most / drawing.height);
+    const CaptionedDrawing drawn = captioned(figure, width());
+    const double most = size_.height - 2 * margin - footHeight - drawn.captionHeight();
+    const double scale = size_.endless ? 1 : std::min(1.0, most / drawn.drawing.height);
     skip(6);
-    const double top = take(scale * drawing.height + captionHeight);
-    page().place(drawing, {margin, top}, scale);
-    drawLines(lines, {margin, top + scale * drawing.height + 2}, smallSize, Ink::second);
+    const double top = take(scale * drawn.drawing.height + drawn.captionHeight());
+    page().place(drawn.drawing, {margin, top}, scale);
+    drawLines(drawn.caption, {margin, top + scale * drawn.drawing.height + 2}, smallSize, Ink::second);
   }
 
   void operator()(const Table& table) {
@@ -150,18 +158,67 @@ class PageLayout {
       drawLines(lines, {margin, take(height, 50)}, smallSize, Ink::second);
     }
     const double header = headerHeight(table, widths, font);
-    if (header > 0) addHeader(table, widths, font, take(header, 2 * font.line()));
+    addHeader(table, widths, font, take(header, 2 * font.line()));
     for (const std::vector<Cell>& row : table.rows) {
       const double height = rowHeight(table, row, widths, font);
       if (needsPage(height)) {
+        addRule(y_, outerRule);
         startPage();
-        if (header > 0) addHeader(table, widths, font, take(header));
+        addHeader(table, widths, font, take(header));
       }
-      addRow(table, row, widths, font, take(height), height);
+      addRow(table, row, widths, font, take(height));
     }
+    addRule(y_, outerRule);
   }
 
  private:
+  struct CaptionedDrawing {
+    Drawing drawing;
+    std::vector<TextLine> caption;
+    double captionHeight() const { return lineHeight * smallSize * static_cast<double>(caption.size()) + 4; }
+  };
+
+  CaptionedDrawing captioned(const Figure& figure, double room) {
+    const FigureSize size{.width = room, .chartWidth = room, .chartHeight = chartHeight, .font = figureFont};
+    const Text caption = joined({strong(phrase("Figure {}.", {std::to_string(++figures_)})), figure.caption}, " ");
+    return {drawingOf(figure, size, language_), linesOf(caption, smallSize, room)};
+  }
+
+  double halfWidth() const { return (width() - pairGap) / 2; }
+
+  /// Whether the names of the curves leave room for curves where the chart has half of the page.
+  bool fitsHalf(const Figure& figure) const {
+    constexpr double mostShare = 0.36;
+    const auto* chart = std::get_if<ChartModel>(&figure.image);
+    if (chart == nullptr) return false;
+    return std::ranges::all_of(chart->curves, [&](const ChartCurve& curve) {
+      return textWidth(curve.name().in(language_) + " 0.0000", figureFont) < mostShare * halfWidth();
+    });
+  }
+
+  /// Two charts that follow each other, where both fit.
+  std::optional<std::pair<const Figure*, const Figure*>> chartsBesideEachOther(const std::vector<Block>& blocks,
+                                                                               std::size_t index) const {
+    if (index + 1 >= blocks.size()) return std::nullopt;
+    const auto* left = std::get_if<Figure>(&blocks[index]);
+    const auto* right = std::get_if<Figure>(&blocks[index + 1]);
+    if (left == nullptr || right == nullptr || !fitsHalf(*left) || !fitsHalf(*right)) return std::nullopt;
+    return std::pair{left, right};
+  }
+
+  void addPair(const Figure& left, const Figure& right) {
+    const CaptionedDrawing drawn[] = {captioned(left, halfWidth()), captioned(right, halfWidth())};
+    const double height = std::max(drawn[0].drawing.height, drawn[1].drawing.height);
+    skip(6);
+    const double top = take(height + std::max(drawn[0].captionHeight(), drawn[1].captionHeight()));
+    double x = margin;
+    for (const CaptionedDrawing& one : drawn) {
+      page().place(one.drawing, {x, top});
+      drawLines(one.caption, {x, top + height + 2}, smallSize, Ink::second);
+      x += halfWidth() + pairGap;
+    }
+  }
+
   double width() const { return size_.width - 2 * margin; }
   double bottom() const { return size_.height - margin - footHeight; }
   Drawing& page() { return pages_.back(); }
@@ -203,8 +260,17 @@ class PageLayout {
       corner.y += lineHeight * size;
     }
   }
-  void addLine(const std::string& words, double size, Font font, Ink ink) {
-    drawWords(words, {margin, take(lineHeight * size)}, size, font, ink);
+  void addFirstLine(const Text& mark) {
+    const double top = take(lineHeight * smallSize);
+    drawWords(phrase("Slipstream report").in(language_), {margin, top}, smallSize, Font::regular, Ink::second);
+    const double room = width() - textWidth(phrase("Slipstream report").in(language_), smallSize) - pairGap;
+    page().add(DrawnText{{size_.width - margin, top + smallSize * 1.05},
+                         elided(mark.in(language_), room, helveticaMetrics(smallSize)),
+                         smallSize,
+                         Anchor::end});
+  }
+  void addRule(double y, double thickness) {
+    page().add(DrawnPath{.lines = {{{margin, y}, {margin + width(), y}}}, .stroke = Ink::text, .width = thickness});
   }
   void addSwatch(const Point& at, std::string_view colour) {
     page().add(DrawnBox{at.x, at.y - 1.5, swatchWidth, 3, Ink::series, std::string(colour)});
@@ -216,7 +282,8 @@ class PageLayout {
   }
   static Font fontOf(const Cell& cell) { return cell.tone == Tone::strong ? Font::strong : Font::regular; }
   static double shapesWidth(const Cell& cell) {
-    return (cell.swatch ? swatchRoom : 0) + (cell.verdict ? signRoom : 0) + (cell.interval ? intervalWidth : 0);
+    return (cell.swatch ? swatchRoom : 0) + (cell.verdict || cell.sign ? signRoom : 0) +
+           (cell.interval ? intervalWidth : 0);
   }
   /// What a column needs so that no word is torn apart, and what lets everything be on one line.
   struct ColumnNeed {
@@ -302,7 +369,8 @@ class PageLayout {
 
   void addHeader(const Table& table, const std::vector<double>& widths, const TableFont& font, double top) {
     const double height = headerHeight(table, widths, font);
-    page().add(DrawnBox{margin, top, width(), height, Ink::header});
+    addRule(top, outerRule);
+    if (height > 0) addRule(top + height, innerRule);
     double left = margin;
     for (std::size_t i = 0; i < widths.size(); ++i) {
       const Column& column = table.columns[i];
@@ -315,7 +383,7 @@ class PageLayout {
           if (!column.number) x += swatchRoom;
           addSwatch({x - swatchRoom, y + font.line() / 2}, colour);
         }
-        drawLines({line}, {x, y}, font.size, Ink::second);
+        drawLines({line}, {x, y}, font.size, Ink::text);
         y += font.line();
       }
       left += widths[i];
@@ -328,7 +396,7 @@ class PageLayout {
   }
 
   void addRow(const Table& table, const std::vector<Cell>& row, const std::vector<double>& widths,
-              const TableFont& font, double top, double height) {
+              const TableFont& font, double top) {
     double left = margin;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const Cell& cell = row[i];
@@ -336,6 +404,7 @@ class PageLayout {
       const double middle = top + rowPadding + font.line() / 2;
       if (cell.swatch) addSwatch({x, middle}, runColour(*cell.swatch));
       if (cell.verdict) page().place(drawingOf(*cell.verdict), {x, middle - 4}, 0.8);
+      if (cell.sign) page().place(drawingOf(*cell.sign), {x, middle - 4}, 0.8);
       if (cell.interval) {
         page().place(drawingOf(*cell.interval, intervalWidth / 0.8), {x, middle - 0.4 * intervalHeight}, 0.8);
       }
@@ -348,8 +417,6 @@ class PageLayout {
       }
       left += widths[i];
     }
-    page().add(DrawnPath{
-        .lines = {{{margin, top + height}, {margin + width(), top + height}}}, .stroke = Ink::hairline, .width = 0.5});
   }
 
   Language language_;
@@ -365,9 +432,9 @@ std::vector<Drawing> layOutPages(const ReportDocument& document, Language langua
   return PageLayout(language, size).pages(document);
 }
 
-Result<std::string> toPdf(const ReportDocument& document, Language language) {
+Result<std::string> toPdf(const ReportDocument& document, Language language, PaperSize size) {
   PdfFile file(document.title.in(language), language);
-  for (const Drawing& page : layOutPages(document, language)) SLIPSTREAM_CHECK(file.addPage(page));
+  for (const Drawing& page : layOutPages(document, language, sheetOf(size))) SLIPSTREAM_CHECK(file.addPage(page));
   return file.finish();
 }
 

@@ -73,15 +73,6 @@ std::vector<std::string> subjectsOf(const std::vector<std::vector<Decision>>& de
   return subjects;
 }
 
-/// What a machine was, one fact a row; as it was written where it cannot be read.
-void addEnvironment(const RunRecord& run, ReportDocument& document) {
-  const auto facts = environmentFacts(run.environmentText);
-  if (facts.empty()) return document.add(Listing{run.environmentText});
-  Table table{.caption = phrase("Where {} was made.", {run.name}), .columns = {{}, {.prose = true}}};
-  for (const auto& [name, value] : facts) table.rows.push_back({{.text = phrase(name)}, {.text = value}});
-  document.add(std::move(table));
-}
-
 /// Adds what the runs hold, each text once; imported runs hold none.
 template <class TextOf, class Add>
 void addEachOnce(const Comparison& comparison, const TextOf& textOf, const Add& add) {
@@ -95,6 +86,14 @@ void addEachOnce(const Comparison& comparison, const TextOf& textOf, const Add& 
 }
 
 }  // namespace
+
+Block environmentBlock(const RunRecord& run) {
+  const auto facts = environmentFacts(run.environmentText);
+  if (facts.empty()) return Listing{run.environmentText};
+  Table table{.caption = phrase("Where {} was made.", {run.name}), .columns = {{}, {.prose = true}}};
+  for (const auto& [name, value] : facts) table.rows.push_back({{.text = phrase(name)}, {.text = value}});
+  return table;
+}
 
 void addAsked(const ReportInput& input, ReportDocument& document) {
   document.add(Heading{2, phrase("What was asked")});
@@ -159,7 +158,7 @@ void addSources(const ReportInput& input, ReportDocument& document) {
       });
   addEachOnce(
       input.comparison, [](const RunRecord& run) { return run.environmentText; },
-      [&](const RunRecord& run) { addEnvironment(run, document); });
+      [&](const RunRecord& run) { document.add(environmentBlock(run)); });
 }
 
 }  // namespace slipstream

@@ -214,12 +214,8 @@ void addStages(const ReportInput& input, ReportDocument& document) {
 void addResults(const ReportInput& input, ReportDocument& document) {
   document.add(Heading{2, phrase("Results")});
   for (Table& table : comparedTables(input.comparison)) document.add(std::move(table));
-  if (Text method = methodText(input.comparison); !method.empty()) {
-    document.add(Paragraph{std::move(method), Paragraph::Role::caption});
-  }
   document.add(Heading{3, phrase("Runs")});
   document.add(outcomesTable(input.comparison));
-  for (Text& remark : remarksOn(input.comparison)) document.add(Paragraph{std::move(remark), Paragraph::Role::remark});
 }
 
 void addCommands(const ReportInput& input, ReportDocument& document) {

@@ -32,6 +32,15 @@ double meanOf(const std::vector<double>& values) {
   return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
+/// Standard deviation (n - 1); 0 of a single value.
+double spreadOf(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  const double mean = meanOf(values);
+  double sum = 0;
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  return std::sqrt(sum / static_cast<double>(values.size() - 1));
+}
+
 /// A margin is a share of 1 of accuracies, whose measures are percent, and of ratios.
 double marginOf(const Study& study, const StudyMeasure& measure) {
   if (!study.question.margin || measure.key != study.question.measure) return 0;
@@ -64,10 +73,12 @@ class Judging {
     addTuning();
     for (const std::string& key : verdict_.study.question.judged()) {
       const StudyMeasure* measure = findStudyMeasure(key);
-      if (measure != nullptr) addComparisons(*measure);
+      if (measure == nullptr) continue;
+      for (Open& open : comparisonsOf(*measure)) open_.push_back(std::move(open));
     }
     judgeAll();
     for (Open& open : open_) verdict_.comparisons.push_back(std::move(open.comparison));
+    addSecondary();
     addProfile();
     remarkOn(verdict_, runs_);
     return std::move(verdict_);
@@ -139,11 +150,12 @@ class Judging {
     }
   }
 
-  void addComparisons(const StudyMeasure& measure) {
+  std::vector<Open> comparisonsOf(const StudyMeasure& measure) {
+    std::vector<Open> found;
     const Study& study = verdict_.study;
     for (const StudySettings& factors : combinationsOf(study)) {
       if (!study.question.stages.empty()) {
-        for (const StudyVariant& variant : study.variants) addStages(measure, factors, variant.name);
+        for (const StudyVariant& variant : study.variants) addStages(measure, factors, variant.name, found);
         continue;
       }
       for (std::size_t i = 1; i < study.variants.size(); ++i) {
@@ -151,19 +163,47 @@ class Judging {
             .measure = measure, .factors = factors, .variant = study.variants[i].name, .reference = study.reference};
         comparison.referenceTrials = study.trialsOf(study.reference);
         comparison.trials = study.trialsOf(study.variants[i].name);
-        open_.push_back(pair(std::move(comparison), {study.reference, ""}, {study.variants[i].name, ""}));
+        found.push_back(pair(std::move(comparison), {study.reference, ""}, {study.variants[i].name, ""}));
       }
     }
+    return found;
   }
 
-  void addStages(const StudyMeasure& measure, const StudySettings& factors, const std::string& variant) {
+  void addStages(const StudyMeasure& measure, const StudySettings& factors, const std::string& variant,
+                 std::vector<Open>& found) {
     const std::vector<std::string>& stages = verdict_.study.question.stages;
     for (std::size_t i = 1; i < stages.size(); ++i) {
       StudyComparison comparison{
           .measure = measure, .factors = factors, .variant = stages[i], .reference = stages[0], .inVariant = variant};
       comparison.referenceTrials = comparison.trials = verdict_.study.trialsOf(variant);
-      open_.push_back(pair(std::move(comparison), {variant, stages[0]}, {variant, stages[i]}));
+      found.push_back(pair(std::move(comparison), {variant, stages[0]}, {variant, stages[i]}));
     }
+  }
+
+  /// What was not declared as primary is shown beside it: whoever picks the best of many measures finds something.
+  void addSecondary() {
+    const std::vector<std::string> judged = verdict_.study.question.judged();
+    for (const StudyMeasure& measure : studyMeasures()) {
+      if (std::ranges::find(judged, measure.key) != judged.end()) continue;
+      std::vector<Open> found = comparisonsOf(measure);
+      if (std::ranges::none_of(found, [](const Open& open) { return open.comparison.pairs > 0; })) continue;
+      for (Open& open : found) verdict_.secondary.push_back(withOwnInterval(std::move(open)));
+    }
+  }
+
+  /// The comparison without a verdict, with the interval that it would have alone.
+  StudyComparison withOwnInterval(Open open) const {
+    StudyComparison& one = open.comparison;
+    one.verdict = StudyVerdictKind::notShown;
+    one.seedsNeeded.reset();
+    one.low.reset();
+    one.high.reset();
+    if (!open.judged || one.measure.bestOfMany) return std::move(one);
+    one.miss = verdict_.study.question.alpha;
+    const PairedInterval interval = pairedInterval(open.differences, intervalReach(one.pairs, one.miss));
+    one.low = one.measure.ratio ? std::exp(interval.low) : interval.low;
+    one.high = one.measure.ratio ? std::exp(interval.high) : interval.high;
+    return std::move(one);
   }
 
   Open pair(StudyComparison comparison, const StudySide& reference, const StudySide& other) {
@@ -174,6 +214,8 @@ class Judging {
     one.pairs = static_cast<int>(pairs.value.size());
     one.referenceMean = meanOf(pairs.reference);
     one.mean = meanOf(pairs.value);
+    one.referenceSpread = spreadOf(pairs.reference);
+    one.spread = spreadOf(pairs.value);
     one.reached = pairs.reached;
     one.referenceReached = pairs.referenceReached;
     one.horizon = pairs.horizon;

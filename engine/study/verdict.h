@@ -17,7 +17,7 @@ class RunStore;
 
 enum class StudyVerdictKind { better, worse, same, notShown, notComparable, invalid };
 
-/// One primary measure of a variant, or of a stage, beside the reference.
+/// One measure of a variant, or of a stage, beside the reference.
 struct StudyComparison {
   StudyMeasure measure;
   StudySettings factors;
@@ -27,6 +27,7 @@ struct StudyComparison {
 
   int pairs = 0;
   double referenceMean = 0, mean = 0;         ///< of what counts up to a target: cut off at the horizon
+  double referenceSpread = 0, spread = 0;     ///< standard deviations over the seeds (n - 1)
   double effect = 0;                          ///< a difference, or of a ratio the geometric mean
   std::optional<double> low = {}, high = {};  ///< of the effect
   double miss = 0;                            ///< how often the interval misses
@@ -62,8 +63,11 @@ struct StudyVerdict {
   StudyState state = StudyState::waiting;
   std::string hash;
   int cells = 0, finished = 0, failed = 0;
-  int looks = 1, look = 1;  ///< planned so far, and the one that is judged
-  std::vector<StudyComparison> comparisons;
+  int looks = 1, look = 1;                   ///< planned so far, and the one that is judged
+  std::vector<StudyComparison> comparisons;  ///< of the primary measures
+  /// Of every other measure that was taken. They get no verdict: each interval is one of 1 - alpha by itself, not
+  /// corrected for how many there are, nor for looks; `why` says why there is none.
+  std::vector<StudyComparison> secondary;
   int judged = 0;  ///< comparisons that share alpha
   std::vector<TunedVariant> tuned;
   std::vector<ProfileScore> profile;  ///< over the combinations of factors and seeds, of what counts up to a target

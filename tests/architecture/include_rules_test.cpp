@@ -35,6 +35,7 @@ const std::vector<Modules>& layers() {
       {"analysis", "boost", "remote"},
       {"document"},
       {"report", "backends", "study", "trackers"},
+      {"paper"},
       {"launch", "train"},
       {"program"},
   };
@@ -46,15 +47,15 @@ const std::vector<Modules>& layers() {
 const std::map<std::string, Modules>& exceptions() {
   static const Modules computing{"device", "cuda", "npu",   "devices",  "comm",
                                  "nn",     "data", "boost", "backends", "train"};
-  static const Modules storing{"store",    "runs",   "slurm", "remote",   "analysis",
-                               "document", "report", "study", "trackers", "launch"};
+  static const Modules storing{"store",  "runs",  "slurm",    "remote", "analysis", "document",
+                               "report", "study", "trackers", "paper",  "launch"};
   static const std::map<std::string, Modules> table{
       {"probe", computing},  {"boost specs", computing}, {"experiment", computing}, {"plan", computing},
       {"store", computing},  {"wire", computing},        {"hosts", computing},      {"runs", computing},
       {"slurm", computing},  {"remote", computing},      {"analysis", computing},   {"document", computing},
       {"report", computing}, {"launch", computing},      {"study", computing},      {"trackers", computing},
       {"nn", storing},       {"data", storing},          {"boost", storing},        {"backends", storing},
-      {"train", storing},    {"program", storing},
+      {"train", storing},    {"program", storing},       {"paper", computing},
   };
   return table;
 }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include "engine/base/files.h"
 #include "engine/base/random.h"
 #include "engine/store/study_table.h"
 #include "tests/e2e/program.h"
@@ -49,6 +50,25 @@ class Studies : public ::testing::Test {
     const auto store = RunStore::open(sandbox.storeFolder(), StoreAccess::read);
     return store ? (*store)->runs() : std::vector<RunRecord>{};
   }
+  /// By either command, into a folder that is not there, is there, and holds what somebody else wrote.
+  void expectPaper() {
+    const std::string folder = (sandbox.folder() / "paper/").string();
+    EXPECT_EQ(sandbox.json({"report", "question", "-o", folder, "--json"})["report"], folder);
+    for (const char* file : {"report.pdf", "table.tex", "method.txt", "figures/loss.tex", "data/runs.csv"}) {
+      EXPECT_TRUE(std::filesystem::exists(folder + file)) << file;
+    }
+    const std::string environment = readFile(folder + "environment.json").value();
+    for (const char* fact : {"Open MPI", "oneDNN", "g++", "Linux"}) EXPECT_THAT(environment, HasSubstr(fact));
+    const ProgramEnd again =
+        sandbox.slipstream({"study", "report", "question", "-o", folder, "--paper-size", "letter"});
+    EXPECT_EQ(again.exitCode, 0) << again.errors;
+    sandbox.write("paper/mine.json", "mine");
+    const ProgramEnd refused = sandbox.slipstream({"report", "question", "-o", (sandbox.folder() / "paper").string()});
+    EXPECT_EQ(refused.exitCode, 2);
+    EXPECT_THAT(refused.errors, HasSubstr("mine.json"));
+    EXPECT_EQ(sandbox.slipstream({"report", "question", "-o", "paper", "--paper-size", "a5"}).exitCode, 2);
+    EXPECT_THAT(sandbox.slipstream({"report", "question", "-o", "no_such"}).errors, HasSubstr("or in / for a folder"));
+  }
   /// What does not depend on time.
   static std::string claimsOf(const nlohmann::json& verdict) {
     std::string claims;
@@ -73,6 +93,8 @@ TEST_F(Studies, AreTrainedOnceAndJudged) {
   EXPECT_EQ(
       sandbox.slipstream({"study", "report", "question", "-o", (sandbox.folder() / "study.html").string()}).exitCode,
       0);
+
+  expectPaper();
 
   auto changed = studiedExperiment();
   changed["train"]["steps"] = 31;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "app/cli/report_writing.h"
 #include "app/cli/study_queue.h"
 #include "app/cli/supervising.h"
 #include "engine/base/characters.h"
@@ -22,13 +23,6 @@ namespace {
 bool isFile(const std::string& word) {
   std::error_code error;
   return std::filesystem::is_regular_file(word, error);
-}
-
-/// The study of a name, or of the name that a file gives.
-Result<StudyRecord> findStudy(RunStore& store, const std::string& word) {
-  if (!isFile(word)) return store.studies().find(word);
-  SLIPSTREAM_TRY(study, readStudy(word));
-  return store.studies().find(study.name);
 }
 
 bool isThere(RunStore& store, const std::string& name) {
@@ -294,20 +288,12 @@ int studyAddSeeds(const StudyAddSeedsArguments& arguments, const CommandLine& li
 }
 
 int studyReport(const StudyReportArguments& arguments, const CommandLine& line) {
-  const auto language = languageOf(arguments.language);
-  if (!language) return report(language.error());
+  const auto form = reportForm(arguments.output, arguments.language, arguments.paperSize);
+  if (!form) return report(form.error());
   const auto opened = openStudy(line, arguments.study);
   if (!opened) return report(opened.error());
-  const auto verdict = verdictOf(*opened->store, opened->record);
-  if (!verdict) return report(verdict.error());
-  if (const Status written = writeStudyReport(*verdict, arguments.output, *language); !written)
-    return report(written.error());
-  if (arguments.json) {
-    print({{"file", std::filesystem::absolute(arguments.output).string()}});
-  } else {
-    fmt::print("{}\n", printable(arguments.output));
-  }
-  return ExitCode::done;
+  remarkOnChanges(*opened->store, opened->record.name);
+  return writeReported({*opened->store, opened->record}, arguments.output, *form, arguments.json);
 }
 
 }  // namespace slipstream::cli
