@@ -38,10 +38,11 @@ ValueRange rangeOf(const ChartModel& chart) {
 }
 
 std::vector<double> xTicksOf(const ChartModel& chart, const AxisScale& scale, double width) {
+  if (!chart.xTicks.empty()) return chart.xTicks;
   const int most = std::max(2, static_cast<int>(width / xLabelRoom) + 1);
   if (chart.x == ChartX::wallTime) return timeTicks(scale.low, scale.high, most, zoneSeconds(chart.first));
   if (chart.x == ChartX::relativeTime) return timeTicks(scale.low, scale.high, most, 0);
-  return ticksWithin(scale, most, chart.x != ChartX::epoch);
+  return ticksWithin(scale, most, chart.x != ChartX::epoch && chart.x != ChartX::number);
 }
 
 AxisScale xScaleOf(const ChartModel& chart) {
@@ -97,7 +98,7 @@ class Arrangement {
       const double most = std::max(half, space_.width - smallGap * unit_ - half);
       labelled.middle = std::clamp(made_.toX(labelled.value), half, most);
     }
-    if (space_.xTitle) made_.xTitle = axisName(chart_.x);
+    if (space_.xTitle) made_.xTitle = chart_.x == ChartX::number ? chart_.xName : axisName(chart_.x);
   }
 
   /// Each in the lowest row where it has room; where none has, cut before the next one in the highest row.

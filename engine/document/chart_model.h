@@ -21,6 +21,7 @@ struct ChartCurve {
   std::vector<Line> lowest = {}, highest = {};  ///< a band behind the line, piece by piece; empty: none
   std::vector<double> gaps = {};                ///< x of samples that are no numbers: each has a mark
   bool points = false;                          ///< every sample has a dot
+  bool ideal = false;                           ///< no measurement: thin, dashed, in the colour of bounds
   bool living = false;                          ///< the last sample has a larger dot: more will come
   bool censored = false;                        ///< two upright ticks at its end: it would have gone on
 
@@ -46,6 +47,8 @@ struct ChartModel {
   Text title = {};
   Text treatment = {};  ///< unit and what was done to the numbers: "%, log scale, smoothed 0.85"
   ChartX x = ChartX::step;
+  Text xName = {};                  ///< what the axis counts, where it is ChartX::number
+  std::vector<double> xTicks = {};  ///< in place of round ones
   double first = 0;  ///< x at the left edge
   double last = 1;   ///< x at the right edge
   bool logarithmicX = false;

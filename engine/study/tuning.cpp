@@ -17,7 +17,7 @@ CellEnd endOf(RunStore& store, const StudyCell& cell) {
 }
 
 std::optional<int> chosenTrial(RunStore& store, const Study& study, const std::vector<StudyCell>& cells,
-                               const std::string& variant, const std::string& factors) {
+                               const std::string& variant, const std::string& factors, KnownRuns* known) {
   const StudyMeasure* measure = findStudyMeasure(study.question.measure);
   if (measure == nullptr) return std::nullopt;
   std::vector<StudyCell> trials;
@@ -26,7 +26,7 @@ std::optional<int> chosenTrial(RunStore& store, const Study& study, const std::v
     if (endOf(store, cell) == CellEnd::open) return std::nullopt;
     trials.push_back(cell);
   }
-  StudyRuns runs(store, std::move(trials));
+  StudyRuns runs(store, std::move(trials), known);
   std::optional<int> best;
   double bestValue = 0;
   for (const CellResult& cell : runs.cells()) {

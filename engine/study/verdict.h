@@ -13,6 +13,7 @@
 
 namespace slipstream {
 
+class KnownRuns;
 class RunStore;
 
 enum class StudyVerdictKind { better, worse, same, notShown, notComparable, invalid };
@@ -79,10 +80,11 @@ CellEnd endOf(RunStore& store, const StudyCell& cell);
 /// The trial that came out best where these factors hold, by the measure that is asked about; nothing before all trials
 /// have ended. Of trials that are equal, the first.
 std::optional<int> chosenTrial(RunStore& store, const Study& study, const std::vector<StudyCell>& cells,
-                               const std::string& variant, const std::string& factors);
+                               const std::string& variant, const std::string& factors, KnownRuns* known = nullptr);
 
 /// What the study has shown. Only rounds that are complete count: whoever looks at every new run shows too much.
-Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record);
+/// `known`: what was read of its runs before (study_runs.h); null: nothing.
+Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record, KnownRuns* known = nullptr);
 
 /// Decides `comparisons`, whose `differences` are paired, together.
 struct PairedComparison {

@@ -94,7 +94,7 @@ const std::vector<Modules>& windowLayers() {
       {"workspace"},
       {"charts", "panel"},
       {"report"},
-      {"checkpoints", "compare", "experiment", "layers", "rank_table", "ranks", "runs"},
+      {"checkpoints", "compare", "experiment", "layers", "rank_table", "ranks", "runs", "study"},
       {"window"},
   };
   return table;

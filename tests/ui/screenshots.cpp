@@ -41,6 +41,7 @@ const std::map<QString, PageId>& pageIds() {
                                              {QStringLiteral("plan"), PageId::plan},
                                              {QStringLiteral("charts"), PageId::charts},
                                              {QStringLiteral("compare"), PageId::compare},
+                                             {QStringLiteral("study"), PageId::study},
                                              {QStringLiteral("ranks"), PageId::ranks},
                                              {QStringLiteral("layers"), PageId::layers},
                                              {QStringLiteral("checkpoints"), PageId::checkpoints},

@@ -16,7 +16,8 @@ ChartLayout layoutOf(const ShownChart& chart, const QSizeF& size) {
                          .above = QFontMetricsF(textFont(TextSize::section)).height() + gapWide,
                          .left = std::max(leastLeft, chart.leftRoom),
                          .right = pageMargin,
-                         .xLabels = chart.xLabels};
+                         .xLabels = chart.xLabels,
+                         .xTitle = chart.x == ChartX::number};
   return layOut(chart, space, metricsOf(textFont(TextSize::caption)), windowLanguage());
 }
 
