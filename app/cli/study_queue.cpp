@@ -380,7 +380,7 @@ Result<bool> claimQueue(RunStore& store, const StudyRecord& record) {
 
 }  // namespace
 
-int carryOn(const std::string& study, const CommandLine& line, bool quiet) {
+int carryOn(const std::string& study, const CommandLine& line, bool quiet, const std::function<void()>& claimed) {
   const StopSignals signals;
   const auto store = openToSupervise(line);
   if (!store) return report(store.error());
@@ -390,9 +390,10 @@ int carryOn(const std::string& study, const CommandLine& line, bool quiet) {
   if (!frozen) return report(frozen.error());
   if (const Status made = makePrivateFolder(std::filesystem::path(line.storeFolder) / "logs"); !made)
     return report(made.error());
-  const auto claimed = claimQueue(**store, *record);
-  if (!claimed) return report(claimed.error());
-  if (!*claimed) {
+  const auto isNew = claimQueue(**store, *record);
+  if (!isNew) return report(isNew.error());
+  if (claimed) claimed();
+  if (!*isNew) {
     if (!quiet) say(stdout, "study {} goes on\n", record->name);
     return ExitCode::done;
   }

@@ -50,6 +50,7 @@ std::vector<double> placesOf(const Series& series, const CurvePlan& plan, ChartX
     double place = 0;
     switch (axis) {
       case ChartX::step:
+      case ChartX::number:
         place = static_cast<double>(series.steps[i]);
         break;
       case ChartX::epoch:

@@ -196,6 +196,11 @@ DrawnPath rawPath(const ChartCurve& curve, const ChartLayout& layout) {
 
 DrawnPath linePath(const ChartModel& chart, const ChartCurve& curve, const ChartLayout& layout) {
   DrawnPath line = pathOf(curve.line, curve.colourSlot, layout);
+  if (curve.ideal) {
+    line.stroke = Ink::target;
+    line.dashes = "4 3";
+    return line;
+  }
   const double length = lengthOf(line) / layout.plot.width();
   line.width = (length < dense && chart.curves.size() <= manyCurves ? 2 : 1) * layout.unit;
   if (length < rough) line.dashes = runDashes(curve.colourSlot);

@@ -54,7 +54,7 @@ std::vector<double> xTicksOf(const ChartModel& chart, const AxisScale& scale, do
   const int most = std::max(2, static_cast<int>(width / xLabelRoom) + 1);
   if (chart.x == ChartX::wallTime) return timeTicks(scale.low, scale.high, most, zoneSeconds(chart.first));
   if (chart.x == ChartX::relativeTime) return timeTicks(scale.low, scale.high, most, 0);
-  return ticksWithin(scale, most, chart.x != ChartX::epoch);
+  return ticksWithin(scale, most, chart.x != ChartX::epoch && chart.x != ChartX::number);
 }
 
 AxisScale xScaleOf(const ChartModel& chart) {

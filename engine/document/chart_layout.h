@@ -100,7 +100,7 @@ std::vector<AxisTick> labelledY(const ValueAxis& axis);
 double zoneSeconds(double time);
 /// A position on the x axis in words: "step 240".
 Text xText(ChartX kind, double value, Language language);
-/// What the axis counts.
+/// What the axis counts; empty of ChartX::number, which the chart names itself.
 Text axisName(ChartX kind);
 
 }  // namespace slipstream

@@ -26,11 +26,10 @@ std::string_view nameOf(StudyState state) {
   return studyStateNames.at(static_cast<std::size_t>(state));
 }
 
-std::vector<StudyRecord> StudyTable::all() {
+template <class... Values>
+std::vector<StudyRecord> StudyTable::read(const char* sql, const Values&... values) {
   std::vector<StudyRecord> studies;
-  Query rows = database_.query(
-      "SELECT number, name, frozen_text, frozen_hash, file, state, why, created_at, supervisor_pid, supervisor_start,"
-      " supervisor_boot, supervisor_host FROM study ORDER BY number");
+  Query rows = database_.query(sql, values...);
   while (rows.next()) {
     studies.push_back({rows.integer(0),
                        rows.text(1),
@@ -43,6 +42,41 @@ std::vector<StudyRecord> StudyTable::all() {
                        {rows.integer(8), rows.integer(9), rows.text(10), rows.text(11)}});
   }
   return studies;
+}
+
+#define SLIPSTREAM_STUDY_STATE                                                                     \
+  " frozen_hash, file, state, why, created_at, supervisor_pid, supervisor_start, supervisor_boot," \
+  " supervisor_host FROM study"
+
+std::vector<StudyRecord> StudyTable::all() {
+  return read("SELECT number, name, frozen_text," SLIPSTREAM_STUDY_STATE " ORDER BY number");
+}
+
+std::vector<StudyRecord> StudyTable::heads() {
+  return read("SELECT number, name, ''," SLIPSTREAM_STUDY_STATE " ORDER BY number");
+}
+
+std::optional<StudyRecord> StudyTable::at(std::int64_t number) {
+  std::vector<StudyRecord> found =
+      read("SELECT number, name, frozen_text," SLIPSTREAM_STUDY_STATE " WHERE number = ?", number);
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+#undef SLIPSTREAM_STUDY_STATE
+
+/// As endOf of engine/study says it of one cell.
+std::map<std::int64_t, StudyCounts> StudyTable::counts() {
+  std::map<std::int64_t, StudyCounts> counts;
+  Query rows = database_.query(
+      "SELECT study, count(*), ifnull(sum(cell.why = '' AND run.state = 'done'), 0),"
+      " ifnull(sum(cell.why <> '' OR run.state = 'failed'), 0),"
+      " ifnull(sum(cell.why = '' AND cell.run <> '' AND run.number IS NULL), 0),"
+      " ifnull(sum(cell.why = '' AND run.state IN ('starting', 'running', 'stopping')), 0)"
+      " FROM study_cell AS cell LEFT JOIN run ON run.id = cell.run GROUP BY study");
+  while (rows.next()) {
+    counts[rows.integer(0)] = {rows.smallInteger(1), rows.smallInteger(2), rows.smallInteger(3), rows.smallInteger(4),
+                               rows.smallInteger(5)};
+  }
+  return counts;
 }
 
 Result<StudyRecord> StudyTable::find(const std::string& name) {

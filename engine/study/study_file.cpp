@@ -223,8 +223,7 @@ Result<Study> studyOf(Json document, const std::filesystem::path& file, std::opt
   return study;
 }
 
-Result<Json> documentOf(const std::filesystem::path& file) {
-  SLIPSTREAM_TRY(text, readDocumentText(file));
+Result<Json> documentOf(const std::string& text, const std::filesystem::path& file) {
   SLIPSTREAM_TRY(root, parseJson(experimentAsJson(text), file.string()));
   if (!root.is_object())
     return fail(file.string(), shortText(root), "is not a study", "write one object in curly brackets");
@@ -259,7 +258,12 @@ const TuningSpace& Study::spaceOf(const std::string& called) const {
 }
 
 Result<Study> readStudy(const std::filesystem::path& file, std::int64_t control) {
-  SLIPSTREAM_TRY(document, documentOf(file));
+  SLIPSTREAM_TRY(text, readDocumentText(file));
+  return readStudyText(text, file, control);
+}
+
+Result<Study> readStudyText(const std::string& text, const std::filesystem::path& file, std::int64_t control) {
+  SLIPSTREAM_TRY(document, documentOf(text, file));
   if (control > 0) {
     document["control"] = control;
     const std::string name = document.contains("name") && document["name"].is_string()

@@ -18,7 +18,7 @@ CellEnd endOf(RunStore& store, const StudyCell& cell) {
 
 namespace {
 
-std::optional<int> bestTrial(RunStore& store, const Study& study, const TunedCells& tuned) {
+std::optional<int> bestTrial(RunStore& store, const Study& study, const TunedCells& tuned, KnownRuns* known) {
   const StudyMeasure* measure = findStudyMeasure(study.question.measure);
   if (measure == nullptr) return std::nullopt;
   std::vector<StudyCell> trials;
@@ -27,7 +27,7 @@ std::optional<int> bestTrial(RunStore& store, const Study& study, const TunedCel
     if (endOf(store, cell) == CellEnd::open) return std::nullopt;
     trials.push_back(cell);
   }
-  StudyRuns runs(store, std::move(trials));
+  StudyRuns runs(store, std::move(trials), known);
   std::optional<int> best;
   double bestValue = 0;
   for (const CellResult& cell : runs.cells()) {
@@ -44,9 +44,9 @@ std::optional<int> bestTrial(RunStore& store, const Study& study, const TunedCel
 
 }  // namespace
 
-std::optional<int> chosenTrial(RunStore& store, const Study& study, const TunedCells& tuned) {
+std::optional<int> chosenTrial(RunStore& store, const Study& study, const TunedCells& tuned, KnownRuns* known) {
   const auto decided = store.studies().choice(tuned.study, tuned.variant, tuned.factors);
-  return decided ? decided : bestTrial(store, study, tuned);
+  return decided ? decided : bestTrial(store, study, tuned, known);
 }
 
 std::optional<int> decideTrial(RunStore& store, const Study& study, const TunedCells& tuned) {

@@ -3,28 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "engine/base/text.h"
 #include "engine/statistics/bootstrap.h"
-#include "engine/statistics/profile.h"
 #include "engine/statistics/several.h"
 #include "engine/store/run_store.h"
+#include "engine/study/study_profile.h"
 #include "engine/study/study_runs.h"
 
 namespace slipstream {
 namespace {
-
-/// On the scale on which it is compared: differences, or logarithms of ratios.
-PairedDifferences differencesOf(const StudyMeasure& measure, const StudyPairs& pairs) {
-  PairedDifferences differences{{}, measure.ratio ? 0 : pairs.testSetError};
-  for (std::size_t i = 0; i < pairs.value.size(); ++i) {
-    differences.values.push_back(measure.ratio ? std::log(pairs.value[i] / pairs.reference[i])
-                                               : pairs.value[i] - pairs.reference[i]);
-  }
-  return differences;
-}
 
 double meanOf(const std::vector<double>& values) {
   double sum = 0;
@@ -41,13 +30,6 @@ double spreadOf(const std::vector<double>& values) {
   return std::sqrt(sum / static_cast<double>(values.size() - 1));
 }
 
-/// A margin is a share of 1 of accuracies, whose measures are percent, and of ratios.
-double marginOf(const Study& study, const StudyMeasure& measure) {
-  if (!study.question.margin || measure.key != study.question.measure) return 0;
-  if (measure.ratio) return std::log1p(*study.question.margin);
-  return measure.quantity == Quantity::percent ? 100 * *study.question.margin : *study.question.margin;
-}
-
 bool allEqual(const std::vector<double>& values) {
   return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
 }
@@ -61,8 +43,8 @@ struct Open {
 
 class Judging {
  public:
-  Judging(RunStore& store, const StudyRecord& record, Study study)
-      : store_(store), record_(record), runs_(store, cellsThatCount(store, record)) {
+  Judging(RunStore& store, const StudyRecord& record, Study study, KnownRuns* known)
+      : store_(store), record_(record), known_(known), runs_(store, cellsThatCount(store, record), known) {
     verdict_.study = std::move(study);
     verdict_.state = record.state;
     verdict_.hash = record.frozenHash;
@@ -142,7 +124,7 @@ class Judging {
         TunedVariant tuned{variant.name,
                            factors,
                            trials,
-                           chosenTrial(store_, verdict_.study, {record_.number, variant.name, storedForm(factors)}),
+                           chosenTrial(store_, verdict_.study, {record_.number, variant.name, storedForm(factors)}, known_),
                            {}};
         if (tuned.chosen) tuned.values = trialSettings(verdict_.study.spaceOf(variant.name), *tuned.chosen);
         verdict_.tuned.push_back(std::move(tuned));
@@ -320,33 +302,17 @@ class Judging {
     }
   }
 
-  /// Each combination of factors with each seed is a workload.
   void addProfile() {
     const StudyMeasure* measure = findStudyMeasure(verdict_.study.question.measure);
-    if (measure == nullptr || !measure->countsToTarget || !verdict_.study.question.stages.empty()) return;
-    std::vector<std::vector<double>> times;
-    for (const StudyVariant& variant : verdict_.study.variants) {
-      std::vector<double>& own = times.emplace_back();
-      for (const StudySettings& factors : combinationsOf(verdict_.study)) {
-        for (const auto& [pair, cell] : runs_.measured(variant.name, storedForm(factors))) {
-          if (cell->end == CellEnd::deleted) return;  // a profile of some of the seeds would be another one
-          const auto value = runs_.valueOf(*cell, *measure, "");
-          own.push_back(value && value->reached ? value->value : std::numeric_limits<double>::infinity());
-        }
-      }
-    }
-    const bool whole =
-        std::ranges::all_of(times, [&](const auto& own) { return own.size() == times.front().size() && !own.empty(); });
-    if (!whole) return;
-    const std::vector<double> factors = profileFactors();
-    const auto profiles = performanceProfiles(times, factors);
-    for (std::size_t i = 0; i < profiles.size(); ++i) {
-      verdict_.profile.push_back({verdict_.study.variants[i].name, profileScore(profiles[i], factors)});
+    if (measure == nullptr || !measure->countsToTarget) return;
+    for (const ProfileCurve& curve : profileOf(runs_, verdict_.study, *measure)) {
+      verdict_.profile.push_back({curve.variant, curve.score});
     }
   }
 
   RunStore& store_;
   const StudyRecord& record_;
+  KnownRuns* known_;
   StudyRuns runs_;
   std::map<int, std::set<std::uint64_t>> seeds_;  ///< by round
   std::vector<Open> open_;
@@ -355,9 +321,9 @@ class Judging {
 
 }  // namespace
 
-Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record) {
+Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record, KnownRuns* known) {
   SLIPSTREAM_TRY(study, studyOfFrozen(record.frozenText));
-  return Judging(store, record, std::move(study)).run();
+  return Judging(store, record, std::move(study), known).run();
 }
 
 }  // namespace slipstream

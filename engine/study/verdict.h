@@ -13,6 +13,7 @@
 
 namespace slipstream {
 
+class KnownRuns;
 class RunStore;
 
 enum class StudyVerdictKind { better, worse, same, notShown, notComparable, invalid };
@@ -89,13 +90,14 @@ struct TunedCells {
 
 /// The trial whose values count. Where none was written down yet, the one that came out best by the measure that is
 /// asked about; nothing before all trials have ended. Of trials that are equal, the first.
-std::optional<int> chosenTrial(RunStore& store, const Study& study, const TunedCells& tuned);
+std::optional<int> chosenTrial(RunStore& store, const Study& study, const TunedCells& tuned, KnownRuns* known = nullptr);
 
 /// The same, and writes it down: whatever becomes of the trials' runs, it stays.
 std::optional<int> decideTrial(RunStore& store, const Study& study, const TunedCells& tuned);
 
 /// What the study has shown. Only rounds that are complete count: whoever looks at every new run shows too much.
-Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record);
+/// `known`: what was read of its runs before (study_runs.h); null: nothing.
+Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record, KnownRuns* known = nullptr);
 
 /// Decides `comparisons`, whose `differences` are paired, together.
 struct PairedComparison {

@@ -183,8 +183,8 @@
     <message numerus="yes">
         <source>%n × %1</source>
         <translation>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+            <numerusform>%n × %1</numerusform>
+            <numerusform>%n × %1</numerusform>
         </translation>
     </message>
 </context>
@@ -479,6 +479,201 @@
         <translation>
             <numerusform>%n CPU core</numerusform>
             <numerusform>%n CPU cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StudyTexts</name>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::CostPanel</name>
+    <message numerus="yes">
+        <source>from %n earlier run(s)</source>
+        <translation>
+            <numerusform>from %n earlier run</numerusform>
+            <numerusform>from %n earlier runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>With %n seed(s) nothing is claimed, whatever comes out.</source>
+        <translation>
+            <numerusform>With %n seed nothing is claimed, whatever comes out.</numerusform>
+            <numerusform>With %n seeds nothing is claimed, whatever comes out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) cannot show differences under %1 in this study:</source>
+        <translation>
+            <numerusform>%n seed cannot show differences under %1 in this study:</numerusform>
+            <numerusform>%n seeds cannot show differences under %1 in this study:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s) share the level.</source>
+        <translation>
+            <numerusform>%n comparison has the level to itself.</numerusform>
+            <numerusform>%n comparisons share the level.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) show differences only that are more than %1 times what seeds differ by;</source>
+        <translation>
+            <numerusform>%n seed shows differences only that are more than %1 times what seeds differ by;</numerusform>
+            <numerusform>%n seeds show differences only that are more than %1 times what seeds differ by;</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s), %1 times.</source>
+        <translation>
+            <numerusform>%n seed, %1 times.</numerusform>
+            <numerusform>%n seeds, %1 times.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n earlier run(s) reached the target.</source>
+        <translation>
+            <numerusform>%1 of %n earlier run reached the target.</numerusform>
+            <numerusform>%1 of %n earlier runs reached the target.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::MatrixModel</name>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <comment>of tuning</comment>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s): %1</source>
+        <translation>
+            <numerusform>%n seed: %1</numerusform>
+            <numerusform>%n seeds: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::NextTab</name>
+    <message numerus="yes">
+        <source>The study was frozen with %n seed(s) at most: more seeds are a new study that follows it.</source>
+        <translation>
+            <numerusform>The study was frozen with %n seed at most: more seeds are a new study that follows it.</numerusform>
+            <numerusform>The study was frozen with %n seeds at most: more seeds are a new study that follows it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunActions</name>
+    <message numerus="yes">
+        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
+        <translation>
+            <numerusform>Delete %n run with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
+            <numerusform>Delete %n runs with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyDetails</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tuning trial(s)</source>
+        <translation>
+            <numerusform>%n tuning trial</numerusform>
+            <numerusform>%n tuning trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more in the report</source>
+        <translation>
+            <numerusform>%n more in the report</numerusform>
+            <numerusform>%n more in the report</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyForm</name>
+    <message numerus="yes">
+        <source>%n other measure(s)…</source>
+        <translation>
+            <numerusform>%n other measure…</numerusform>
+            <numerusform>%n other measures…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyHeader</name>
+    <message numerus="yes">
+        <source>%1 of %n run(s) ended</source>
+        <translation>
+            <numerusform>%1 of %n run ended</numerusform>
+            <numerusform>%1 of %n runs ended</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n failed</numerusform>
+            <numerusform>%n failed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyList</name>
+    <message numerus="yes">
+        <source>%n study(s)</source>
+        <translation>
+            <numerusform>%n study</numerusform>
+            <numerusform>%n studies</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyListModel</name>
+    <message numerus="yes">
+        <source>%1, %2, %3 of %n run(s) ended, %4 failed</source>
+        <translation>
+            <numerusform>%1, %2, %3 of %n run ended, %4 failed</numerusform>
+            <numerusform>%1, %2, %3 of %n runs ended, %4 failed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyResults</name>
+    <message numerus="yes">
+        <source>intervals of %n comparison(s), which share the level</source>
+        <translation>
+            <numerusform>interval of %n comparison</numerusform>
+            <numerusform>intervals of %n comparisons, which share the level</numerusform>
         </translation>
     </message>
 </context>

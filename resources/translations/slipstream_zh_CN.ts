@@ -56,7 +56,7 @@
         <translation>未保存的更改</translation>
     </message>
     <message>
-        <source>Save changes to &quot;%1&quot;?</source>
+        <source>Save changes to "%1"?</source>
         <translation>保存对“%1”的更改？</translation>
     </message>
     <message>
@@ -898,7 +898,7 @@
         <translation>重叠的通信</translation>
     </message>
     <message>
-        <source>Optimizer&apos;s step</source>
+        <source>Optimizer's step</source>
         <translation>优化器更新</translation>
     </message>
     <message>
@@ -3453,7 +3453,7 @@
         <translation>到目前为止没有输出。发生的事情见“事件”。</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is not in this log</source>
+        <source>"%1" is not in this log</source>
         <translation>日志中没有“%1”</translation>
     </message>
 </context>
@@ -4328,7 +4328,21 @@ GPL-3.0-or-later</translation>
         <source>A copy of a run of %1, which is changed there</source>
         <translation>%1 上运行的副本，只能在那里更改</translation>
     </message>
-</context>
+<message numerus="yes">
+        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
+        <translation>
+            <numerusform>删除 %n 次运行及其检查点和日志？将释放 %1，且无法撤销。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete permanently</source>
+        <translation>永久删除</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    </context>
 <context>
     <name>slipstream::ui::RunAlerts</name>
     <message>
@@ -4648,7 +4662,11 @@ GPL-3.0-or-later</translation>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
-</context>
+<message>
+        <source>Run details</source>
+        <translation>运行详情</translation>
+    </message>
+    </context>
 <context>
     <name>slipstream::ui::RunModel</name>
     <message>
@@ -5025,7 +5043,7 @@ GPL-3.0-or-later</translation>
         <translation>设置</translation>
     </message>
     <message>
-        <source>Show and change this stage&apos;s own settings above</source>
+        <source>Show and change this stage's own settings above</source>
         <translation>在上方显示并修改该阶段自己的设置</translation>
     </message>
     <message>
@@ -5371,6 +5389,1332 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Slipstream cannot start</source>
         <translation>Slipstream 无法启动</translation>
+    </message>
+</context>
+<context>
+    <name>StudyTexts</name>
+    <message>
+        <source>all runs</source>
+        <translation>全部运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n 卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 个百分点</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>更好</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <translation>更差</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>not shown</source>
+        <translation>未显示</translation>
+    </message>
+    <message>
+        <source>not comparable</source>
+        <translation>不可比</translation>
+    </message>
+    <message>
+        <source>invalid</source>
+        <translation>无效</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>reached the target</source>
+        <translation>达到目标</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>never reached it</source>
+        <translation>从未达到</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>已删除</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Pausing</source>
+        <translation>正在暂停</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Ended early</source>
+        <translation>提前结束</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::CostPanel</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 个百分点</translation>
+    </message>
+    <message>
+        <source>What so many seeds can show</source>
+        <translation>这些种子数能显示什么</translation>
+    </message>
+    <message>
+        <source>Cost forecast</source>
+        <translation>开销预测</translation>
+    </message>
+    <message>
+        <source>Time by kind, of the budget</source>
+        <translation>各类时间占预算的份额</translation>
+    </message>
+    <message>
+        <source>Not known yet</source>
+        <translation>尚不清楚</translation>
+    </message>
+    <message>
+        <source>from no earlier run</source>
+        <translation>没有以往的运行可依据</translation>
+    </message>
+    <message numerus="yes">
+        <source>from %n earlier run(s)</source>
+        <translation>
+            <numerusform>依据 %n 次以往的运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Tuning</source>
+        <translation>调参</translation>
+    </message>
+    <message>
+        <source>Memory, at most</source>
+        <translation>内存，最多</translation>
+    </message>
+    <message>
+        <source>Checkpoints, at most</source>
+        <translation>检查点，最多</translation>
+    </message>
+    <message>
+        <source>Would end, if started now</source>
+        <translation>若现在启动，结束于</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>times of day</comment>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Would take</source>
+        <translation>需要</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>measured after the first run</source>
+        <translation>第一次运行后测得</translation>
+    </message>
+    <message numerus="yes">
+        <source>With %n seed(s) nothing is claimed, whatever comes out.</source>
+        <translation>
+            <numerusform>%n 个种子时，无论结果如何都不下结论。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) cannot show differences under %1 in this study:</source>
+        <translation>
+            <numerusform>在本研究中，%n 个种子显示不出小于 %1 的差异：</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s) share the level.</source>
+        <translation>
+            <numerusform>%n 项对比共用显著性水平。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Earlier runs differ between seeds by %1.</source>
+        <translation>以往的运行在种子之间相差 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) show differences only that are more than %1 times what seeds differ by;</source>
+        <translation>
+            <numerusform>%n 个种子只能显示超过种子间差异 %1 倍的差异；</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s), %1 times.</source>
+        <translation>
+            <numerusform>%n 个种子则为 %1 倍。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Use %1 seeds: %2</source>
+        <translation>用 %1 个种子：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n earlier run(s) reached the target.</source>
+        <translation>
+            <numerusform>%n 次以往的运行中有 %1 次达到目标。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The budget of %1 is spent before all runs are done.</source>
+        <translation>%1 的预算在全部运行完成之前就会用完。</translation>
+    </message>
+    <message>
+        <source>The largest run needs more memory than a study may have of this machine.</source>
+        <translation>最大的运行所需内存超过研究在本机可用的内存。</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Change, at least</source>
+        <translation>至少的变化</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>%1 × spread</source>
+        <translation>离散度的 %1 倍</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::MatrixModel</name>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <comment>of tuning</comment>
+        <translation>
+            <numerusform>%n 次试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>untuned</source>
+        <translation>未调参</translation>
+    </message>
+    <message>
+        <source>reference · %1</source>
+        <translation>参照 · %1</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <comment>a variant, and where</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参照</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s): %1</source>
+        <translation>
+            <numerusform>%n 个种子：%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::MatrixView</name>
+    <message>
+        <source>%1 of %2</source>
+        <comment>seeds that reached the target, of all</comment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Variants by factors</source>
+        <translation>变体与因素</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::NextTab</name>
+    <message>
+        <source>no number</source>
+        <translation>多少都不够</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Effect to show</source>
+        <translation>要显示的效应</translation>
+    </message>
+    <message>
+        <source>Seeds now</source>
+        <translation>现有种子</translation>
+    </message>
+    <message>
+        <source>Power now, %</source>
+        <translation>现有功效，%</translation>
+    </message>
+    <message>
+        <source>Seeds for 80 %</source>
+        <translation>80 % 功效所需种子</translation>
+    </message>
+    <message>
+        <source>%1 (margin)</source>
+        <translation>%1（界限）</translation>
+    </message>
+    <message>
+        <source>Add seeds and go on</source>
+        <translation>增加种子并继续</translation>
+    </message>
+    <message>
+        <source>More seeds</source>
+        <translation>增加种子</translation>
+    </message>
+    <message>
+        <source>Seeds to add</source>
+        <translation>要增加的种子数</translation>
+    </message>
+    <message>
+        <source>Nothing has been judged yet: how seeds differ is known once all seeds of a round have ended.</source>
+        <translation>尚未作出判断：一轮的全部种子结束后，才知道种子之间相差多少。</translation>
+    </message>
+    <message>
+        <source>The effect to show is the margin where the study names one, else what was seen so far. Levels are those of a look at so many seeds; beyond the %1 that the study was frozen with, those of a new study.</source>
+        <translation>要显示的效应是研究给定的界限，未给定时是目前所见的差异。显著性水平是在这些种子数时查看的水平；超过研究冻结时的 %1 个种子，则是新研究的水平。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The study was frozen with %n seed(s) at most: more seeds are a new study that follows it.</source>
+        <translation>
+            <numerusform>研究冻结时最多 %n 个种子：更多的种子属于后续的新研究。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The study has been looked at as often as it may: more seeds are a new study that follows it.</source>
+        <translation>研究已达到允许的查看次数：更多的种子属于后续的新研究。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, about %2</source>
+        <translation>%1，约 %2</translation>
+    </message>
+    <message>
+        <source>%1; how long is known once each setting has been run</source>
+        <translation>%1；每种设置都运行过后才知道时长</translation>
+    </message>
+    <message>
+        <source>What next</source>
+        <translation>下一步</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ProfileTab</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>The best in, %</source>
+        <translation>最优的份额，%</translation>
+    </message>
+    <message>
+        <source>Reached at all within four times the best, %</source>
+        <translation>在最优值四倍以内达到的份额，%</translation>
+    </message>
+    <message>
+        <source>Area</source>
+        <translation>面积</translation>
+    </message>
+    <message>
+        <source>A profile compares times to a target, and the study names none.</source>
+        <translation>性能曲线比较达到目标的时间，而本研究没有目标。</translation>
+    </message>
+    <message>
+        <source>A profile needs the same seeds of every variant: some have not ended, or were deleted.</source>
+        <translation>性能曲线需要每个变体有相同的种子：有些尚未结束或已被删除。</translation>
+    </message>
+    <message>
+        <source>Each combination of factors with each seed is a workload. The area is that under the curve, of all there could be up to four times the best.</source>
+        <translation>每个因素组合与每个种子是一个工作负载。面积是曲线下方、直至最优值四倍处占全部可能的份额。</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能曲线</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ReachedTab</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Reached</source>
+        <translation>达到</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>从未</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>Restricted mean</source>
+        <translation>限制均值</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>The study names no target. A question with a target asks how long it takes to reach it: "target": 0.97.</source>
+        <translation>本研究没有目标。带目标的问题会问达到目标需要多久，例如 "target": 0.97。</translation>
+    </message>
+    <message>
+        <source>No seed has ended yet at %1.</source>
+        <translation>%1 时还没有种子结束。</translation>
+    </message>
+    <message>
+        <source>%1, at %2. Means are up to %3, as far as every seed was watched.</source>
+        <translation>%1，%2。均值计算到 %3，即每个种子都被观察到的地方。</translation>
+    </message>
+    <message>
+        <source>Two upright ticks: seeds were watched as far and had not reached the target.</source>
+        <translation>两道竖线：种子观察到此处仍未达到目标。</translation>
+    </message>
+    <message>
+        <source>Time to target</source>
+        <translation>达到目标的时间</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ScalingTab</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+    <message>
+        <source>Weak efficiency, %</source>
+        <translation>弱扩展效率，%</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Strong efficiency, %</source>
+        <translation>强扩展效率，%</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Scaling needs different numbers of ranks: make "parallel.ranks" a factor with two values or more.</source>
+        <translation>扩展性需要不同的卡数：把 "parallel.ranks" 作为因素，给出两个以上的值。</translation>
+    </message>
+    <message>
+        <source>No run has ended yet.</source>
+        <translation>还没有运行结束。</translation>
+    </message>
+    <message>
+        <source>Strong scaling is of the time to the target, of the seeds that reached it; weak scaling of the samples a second.</source>
+        <translation>强扩展针对达到目标的时间，只计达到目标的种子；弱扩展针对每秒样本数。</translation>
+    </message>
+    <message>
+        <source>Strong scaling is of the time of the whole training; weak scaling of the samples a second.</source>
+        <translation>强扩展针对整个训练的时间；弱扩展针对每秒样本数。</translation>
+    </message>
+    <message>
+        <source>Both are relative to each variant's own fewest ranks.</source>
+        <translation>两者都相对于各变体自身的最少卡数。</translation>
+    </message>
+    <message>
+        <source>The samples of a step do not grow with the ranks: weak scaling says little here.</source>
+        <translation>每步样本数不随卡数增长：弱扩展在此意义不大。</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>扩展性</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyDetails</name>
+    <message>
+        <source>%1, up to %2</source>
+        <translation>%1，最多 %2</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
+        <source>Part of the budget that is used</source>
+        <translation>已用预算的份额</translation>
+    </message>
+    <message>
+        <source>Tuning</source>
+        <translation>调参</translation>
+    </message>
+    <message>
+        <source>Comparisons</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Study details</source>
+        <translation>研究详情</translation>
+    </message>
+    <message>
+        <source>Close the details</source>
+        <translation>关闭详情</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>冻结于</translation>
+    </message>
+    <message>
+        <source>Primary measure</source>
+        <translation>主要指标</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参照</translation>
+    </message>
+    <message>
+        <source>The same within</source>
+        <translation>视为相同的界限</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>显著性水平</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Follows</source>
+        <translation>接续</translation>
+    </message>
+    <message>
+        <source>Hash</source>
+        <translation>哈希</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1, without a limit</source>
+        <translation>%1，无上限</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tuning trial(s)</source>
+        <translation>
+            <numerusform>%n 次调参试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not chosen yet</source>
+        <translation>尚未选定</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <comment>a variant, and where</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Judged together (Holm)</source>
+        <translation>共同判断（Holm）</translation>
+    </message>
+    <message>
+        <source>Looks at the data</source>
+        <translation>查看数据的次数</translation>
+    </message>
+    <message>
+        <source>Failed runs</source>
+        <translation>失败的运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more in the report</source>
+        <translation>
+            <numerusform>报告中还有 %n 条</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyForm</name>
+    <message>
+        <source>Name of the study</source>
+        <translation>研究名称</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Freeze and start</source>
+        <translation>冻结并启动</translation>
+    </message>
+    <message>
+        <source>New study</source>
+        <translation>新建研究</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参照</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>frozen when it starts</source>
+        <translation>启动时冻结</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>none chosen</source>
+        <translation>未选择</translation>
+    </message>
+    <message>
+        <source>Base experiment</source>
+        <translation>基础实验</translation>
+    </message>
+    <message>
+        <source>Primary measure</source>
+        <translation>主要指标</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Target accuracy</source>
+        <translation>目标精度</translation>
+    </message>
+    <message>
+        <source>% test accuracy</source>
+        <translation>% 测试精度</translation>
+    </message>
+    <message>
+        <source>The same within</source>
+        <translation>视为相同的界限</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>界限</translation>
+    </message>
+    <message>
+        <source>of the measure</source>
+        <translation>（按指标单位）</translation>
+    </message>
+    <message>
+        <source>% of it</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>points of accuracy</source>
+        <translation>个精度百分点</translation>
+    </message>
+    <message>
+        <source>The same within ±</source>
+        <translation>相同的界限 ±</translation>
+    </message>
+    <message>
+        <source>Significance level</source>
+        <translation>显著性水平</translation>
+    </message>
+    <message>
+        <source>over all comparisons (Holm)</source>
+        <translation>全部对比合计（Holm）</translation>
+    </message>
+    <message>
+        <source>Factors and seeds</source>
+        <translation>因素与种子</translation>
+    </message>
+    <message>
+        <source>every combination of values is a cell</source>
+        <translation>每个取值组合是一个单元</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Numbers of ranks</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Samples a batch</source>
+        <translation>每批样本数</translation>
+    </message>
+    <message>
+        <source>Other factors</source>
+        <translation>其他因素</translation>
+    </message>
+    <message>
+        <source>Factors</source>
+        <translation>因素</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Seeds at once</source>
+        <translation>首轮种子数</translation>
+    </message>
+    <message>
+        <source>at once</source>
+        <translation>首轮</translation>
+    </message>
+    <message>
+        <source>Seeds at most</source>
+        <translation>最多种子数</translation>
+    </message>
+    <message>
+        <source>Tuning</source>
+        <translation>调参</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>What is tried</source>
+        <translation>尝试的取值</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验次数</translation>
+    </message>
+    <message>
+        <source>Trials of a variant</source>
+        <translation>每个变体的试验次数</translation>
+    </message>
+    <message>
+        <source>of each tuned variant</source>
+        <translation>每个调参的变体</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Hours</source>
+        <translation>小时</translation>
+    </message>
+    <message>
+        <source>hours of all its cores</source>
+        <translation>小时（其全部核）</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>核数</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>of this machine</source>
+        <translation>（本机）</translation>
+    </message>
+    <message>
+        <source>A/A control</source>
+        <translation>A/A 对照</translation>
+    </message>
+    <message>
+        <source>Copies of the reference</source>
+        <translation>参照的副本数</translation>
+    </message>
+    <message>
+        <source>copies of the reference instead of the variants</source>
+        <translation>个参照的副本，代替各变体</translation>
+    </message>
+    <message>
+        <source>as in the base</source>
+        <translation>与基础实验相同</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Measures</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Other measures that are judged</source>
+        <translation>同时判断的其他指标</translation>
+    </message>
+    <message>
+        <source>Rule of tuning</source>
+        <translation>调参规则</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>One space for all that are tuned</source>
+        <translation>所有调参变体共用一个空间</translation>
+    </message>
+    <message>
+        <source>A space of its own for each, in the file</source>
+        <translation>各有自己的空间，写在文件中</translation>
+    </message>
+    <message>
+        <source>Key that is tuned</source>
+        <translation>调参的键</translation>
+    </message>
+    <message>
+        <source>Values that are tried</source>
+        <translation>尝试的取值</translation>
+    </message>
+    <message>
+        <source>Scale of the range</source>
+        <translation>范围的刻度</translation>
+    </message>
+    <message>
+        <source>log scale</source>
+        <translation>对数刻度</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>Not before everything that is wrong is put right</source>
+        <translation>所有错误改正之后才能启动</translation>
+    </message>
+    <message>
+        <source>Will be written to %1</source>
+        <translation>将写入 %1</translation>
+    </message>
+    <message>
+        <source>Also judged</source>
+        <translation>同时判断</translation>
+    </message>
+    <message>
+        <source>no more</source>
+        <translation>不增加</translation>
+    </message>
+    <message>
+        <source>added in rounds</source>
+        <translation>分轮增加</translation>
+    </message>
+    <message>
+        <source>nothing else…</source>
+        <translation>没有其他…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other measure(s)…</source>
+        <translation>
+            <numerusform>另外 %n 项指标…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyHeader</name>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Add seeds…</source>
+        <translation>增加种子…</translation>
+    </message>
+    <message>
+        <source>Save report…</source>
+        <translation>保存报告…</translation>
+    </message>
+    <message>
+        <source>Study details</source>
+        <translation>研究详情</translation>
+    </message>
+    <message>
+        <source>New study</source>
+        <translation>新建研究</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s) ended</source>
+        <translation>
+            <numerusform>%n 次运行中 %1 次已结束</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n 次失败</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is being carried on: pause it first, or wait for its end</source>
+        <translation>%1 正在进行：先暂停它，或等它结束</translation>
+    </message>
+    <message>
+        <source>No more runs are started; those that train go on to their ends</source>
+        <translation>不再启动新的运行；正在训练的会进行到底</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyKey</name>
+    <message>
+        <source>the same within ±%1</source>
+        <translation>在 ±%1 内相同</translation>
+    </message>
+    <message>
+        <source>reached %1</source>
+        <translation>达到 %1</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从未</translation>
+    </message>
+    <message>
+        <source>Key: %1</source>
+        <translation>图例：%1</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyList</name>
+    <message>
+        <source>Studies</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>Studies, closed</source>
+        <translation>研究，已收起</translation>
+    </message>
+    <message>
+        <source>Studies, open</source>
+        <translation>研究，已展开</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s)</source>
+        <translation>
+            <numerusform>%n 项研究</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyListModel</name>
+    <message>
+        <source>draft</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>%1, draft</source>
+        <translation>%1，草稿</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %2, %3 of %n run(s) ended, %4 failed</source>
+        <translation>
+            <numerusform>%1，%2，%n 次运行中 %3 次已结束，%4 次失败</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyPage</name>
+    <message>
+        <source>New study</source>
+        <translation>新建研究</translation>
+    </message>
+    <message>
+        <source>Open study…</source>
+        <translation>打开研究…</translation>
+    </message>
+    <message>
+        <source>New study from this</source>
+        <translation>由此新建研究</translation>
+    </message>
+    <message>
+        <source>Save report of the study…</source>
+        <translation>保存研究报告…</translation>
+    </message>
+    <message>
+        <source>No study yet</source>
+        <translation>还没有研究</translation>
+    </message>
+    <message>
+        <source>A study asks one question of many runs: which variant is better, on how many ranks, and with how many seeds that is shown.</source>
+        <translation>研究用许多运行回答一个问题：哪个变体更好，在多少卡上，需要多少种子才能显示。</translation>
+    </message>
+    <message>
+        <source>Study %1</source>
+        <translation>研究 %1</translation>
+    </message>
+    <message>
+        <source>It is not in the store, or not any more.</source>
+        <translation>它不在存储库中，或已不在。</translation>
+    </message>
+    <message>
+        <source>Seeds are added once the runs of this round have ended.</source>
+        <translation>本轮运行结束后才能增加种子。</translation>
+    </message>
+    <message>
+        <source>%1 is being carried on.</source>
+        <translation>%1 正在进行。</translation>
+    </message>
+    <message>
+        <source>It is being started.</source>
+        <translation>正在启动。</translation>
+    </message>
+    <message>
+        <source>This study cannot be read</source>
+        <translation>无法读取该研究</translation>
+    </message>
+    <message>
+        <source>Study %1 is done. %2</source>
+        <translation>研究 %1 已完成。%2</translation>
+    </message>
+    <message>
+        <source>Open study</source>
+        <translation>打开研究</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json)</source>
+        <translation>JSON 文件 (*.json)</translation>
+    </message>
+    <message>
+        <source>Base experiment</source>
+        <translation>基础实验</translation>
+    </message>
+    <message>
+        <source>The base experiment has no file yet.</source>
+        <translation>基础实验还没有文件。</translation>
+    </message>
+    <message>
+        <source>%1 is there already: give the study another name, or open that one.</source>
+        <translation>%1 已存在：请给研究另取名称，或打开该文件。</translation>
+    </message>
+    <message>
+        <source>Freeze</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>研究</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyResults</name>
+    <message>
+        <source>New study from this</source>
+        <translation>由此新建研究</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Reading what came of the runs…</source>
+        <translation>正在读取运行结果…</translation>
+    </message>
+    <message>
+        <source>the target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>change against %1 in %</source>
+        <translation>相对 %1 的变化，%</translation>
+    </message>
+    <message>
+        <source>difference to %1</source>
+        <translation>与 %1 的差异</translation>
+    </message>
+    <message>
+        <source>higher is better</source>
+        <translation>越高越好</translation>
+    </message>
+    <message>
+        <source>lower is better</source>
+        <translation>越低越好</translation>
+    </message>
+    <message numerus="yes">
+        <source>intervals of %n comparison(s), which share the level</source>
+        <translation>
+            <numerusform>%n 项对比的区间，共用显著性水平</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Changed since the study was frozen: %1. What was frozen counts.</source>
+        <translation>研究冻结后已更改：%1。以冻结的内容为准。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudySaver</name>
+    <message>
+        <source>No study is chosen</source>
+        <translation>未选择研究</translation>
+    </message>
+    <message>
+        <source>Save report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Web page (*.html)</source>
+        <translation>网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>Document (*.pdf)</source>
+        <translation>文档 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>LaTeX (*.tex)</source>
+        <translation>LaTeX (*.tex)</translation>
+    </message>
+    <message>
+        <source>Table of what is compared (*.csv)</source>
+        <translation>对比表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>For programs (*.json)</source>
+        <translation>供程序使用 (*.json)</translation>
+    </message>
+    <message>
+        <source>Report saved: %1</source>
+        <translation>报告已保存：%1</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::TradeOffTab</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Test accuracy, %</source>
+        <translation>测试精度，%</translation>
+    </message>
+    <message>
+        <source>Training, s</source>
+        <translation>训练，s</translation>
+    </message>
+    <message>
+        <source>Memory of a rank</source>
+        <translation>单卡内存</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Not beaten</source>
+        <translation>未被超过</translation>
+    </message>
+    <message>
+        <source>in all three</source>
+        <translation>三项皆然</translation>
+    </message>
+    <message>
+        <source>No run has ended yet.</source>
+        <translation>还没有运行结束。</translation>
+    </message>
+    <message>
+        <source>The stages of a run share its time and memory: there is nothing to trade.</source>
+        <translation>一次运行的各阶段共用时间与内存：无可权衡。</translation>
+    </message>
+    <message>
+        <source>A dot is the mean of its seeds, its cross reaches from the lowest to the highest. Not beaten: nothing else is as good in accuracy, time and memory, and better in one of them.</source>
+        <translation>点是各种子的均值，十字线从最低到最高。未被超过：没有其他变体在精度、时间和内存上都不差且至少一项更好。</translation>
+    </message>
+    <message>
+        <source>Trade-off</source>
+        <translation>权衡</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::VariantRows</name>
+    <message>
+        <source>Add variant</source>
+        <translation>添加变体</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Name of the variant</source>
+        <translation>变体名称</translation>
+    </message>
+    <message>
+        <source>Settings of %1</source>
+        <translation>%1 的设置</translation>
+    </message>
+    <message>
+        <source>tuned</source>
+        <translation>调参</translation>
+    </message>
+    <message>
+        <source>fair rival</source>
+        <translation>公平对手</translation>
+    </message>
+    <message>
+        <source>A step that is as large as Adasum's, by a learning rate that follows the ranks</source>
+        <translation>学习率随卡数变化，步长与 Adasum 相当</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Tuned variants</source>
+        <translation>调参的变体</translation>
+    </message>
+    <message>
+        <source>Rename the variant</source>
+        <translation>重命名变体</translation>
+    </message>
+    <message>
+        <source>Settings of the variant</source>
+        <translation>变体的设置</translation>
     </message>
 </context>
 </TS>

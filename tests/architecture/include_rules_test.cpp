@@ -101,7 +101,7 @@ const std::vector<Modules>& windowLayers() {
       {"workspace"},
       {"charts", "panel"},
       {"report"},
-      {"checkpoints", "compare", "experiment", "layers", "rank_table", "ranks", "runs"},
+      {"checkpoints", "compare", "experiment", "layers", "rank_table", "ranks", "runs", "study"},
       {"window"},
   };
   return table;

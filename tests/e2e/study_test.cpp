@@ -190,6 +190,20 @@ TEST_F(Studies, ArePausedAndGoOn) {
   expectEveryCellOnce(6);
 }
 
+TEST_F(Studies, ADetachedQueueIsRefusedWhereItWasAskedFor) {
+  const std::string file = write({{"question", {{"measure", "final_loss"}}}});
+  EXPECT_EQ(sandbox.slipstream({"study", "run", "--detach", file}).output, "question\n");
+  // Its name begins with a dash, which is no option behind two of them.
+  const std::string other = sandbox.write(
+      "other.json", {{"name", "-other"}, {"base", "base.json"}, {"question", {{"measure", "final_loss"}}}});
+  const ProgramEnd refused = sandbox.slipstream({"study", "run", "--detach", "--", other});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("is being carried on by process"));
+  while (status()["state"] != "done") std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  expectEveryCellOnce(6);
+  EXPECT_EQ(sandbox.json({"study", "pause", "--json", "--", "-other"})["state"], "paused");
+}
+
 TEST_F(Studies, AnExperimentWithSeedsIsRunWithEach) {
   auto experiment = studiedExperiment();
   experiment.erase("seed");

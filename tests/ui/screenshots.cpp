@@ -48,6 +48,7 @@ const std::map<QString, PageId>& pageIds() {
                                              {QStringLiteral("runs"), PageId::runs},
                                              {QStringLiteral("charts"), PageId::charts},
                                              {QStringLiteral("compare"), PageId::compare},
+                                             {QStringLiteral("study"), PageId::study},
                                              {QStringLiteral("ranks"), PageId::ranks},
                                              {QStringLiteral("layers"), PageId::layers},
                                              {QStringLiteral("checkpoints"), PageId::checkpoints},

@@ -158,6 +158,10 @@ void paintInside(QPainter& painter, const ShownChart& model, const ChartLayout& 
 QStringList titleEntries(const ShownChart& model, const Readings& readings) {
   QStringList entries;
   for (std::size_t i = 0; i < model.curves.size(); ++i) {
+    if (model.curves[i].ideal) {
+      entries << QString();
+      continue;
+    }
     const bool read = i < readings.size() && readings[i] && !model.wholeNumbers;
     const QString name = text(model.curves[i].name());
     entries << (read ? QStringLiteral("%1 %2").arg(name, number(readings[i]->smoothed)) : name);
@@ -232,6 +236,10 @@ Readings readingsOf(const ShownChart& model) {
   if (!model.readings.empty()) return model.readings;
   Readings readings;
   for (const ChartCurve& curve : model.curves) {
+    if (curve.ideal) {
+      readings.emplace_back();
+      continue;
+    }
     const auto full = sampleAt(curve.line, model.cursor);
     const auto raw = curve.raw.empty() ? full : sampleAt(curve.raw, model.cursor);
     if (full) {

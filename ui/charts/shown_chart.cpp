@@ -18,7 +18,8 @@ ChartLayout layoutOf(const ShownChart& chart, const QSizeF& size) {
                                   (chart.readingRow ? readingRowHeight() : 0),
                          .left = std::max(leastLeft, chart.leftRoom),
                          .right = pageMargin,
-                         .xLabels = chart.xLabels};
+                         .xLabels = chart.xLabels,
+                         .xTitle = chart.x == ChartX::number};
   return layOut(chart, space, metricsOf(textFont(TextSize::caption)), windowLanguage());
 }
 

@@ -26,6 +26,8 @@
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/runs_dock.h"
 #include "ui/runs/runs_page.h"
+#include "ui/study/study_list.h"
+#include "ui/study/study_page.h"
 #include "ui/widgets/focus_ring.h"
 #include "ui/widgets/widgets.h"
 #include "ui/window/command_box.h"
@@ -93,6 +95,7 @@ void MainWindow::makeUndo() {
 
 void MainWindow::buildDocks() {
   runs_ = new RunsDock(workspace_, actions_, this);
+  runs_->addGroup(new StudyList(workspace_));
   addDockWidget(Qt::LeftDockWidgetArea, runs_);
   inspector_ = new RunInspector(workspace_, this);
   addDockWidget(Qt::RightDockWidgetArea, inspector_);
@@ -123,6 +126,7 @@ void MainWindow::buildPages() {
   addPage(new RunsPage(workspace_, this));
   addPage(new ChartsPage(workspace_, this));
   addPage(new ComparePage(workspace_, this));
+  addPage(new StudyPage(workspace_, this));
   addPage(new RanksPage(workspace_, this));
   addPage(new LayersPage(workspace_, this));
   addPage(new CheckpointsPage(workspace_, this));
@@ -239,7 +243,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     return explainThatRunsContinue();
   }
-  if (!confirmClose(this, {&workspace_.experiment(), &workspace_.rankTable()})) return event->ignore();
+  if (!confirmClose(this, workspace_.documents())) return event->ignore();
   saveLayout();
   QMainWindow::closeEvent(event);
 }

@@ -16,6 +16,7 @@
 #include "engine/document/text_table.h"
 #include "engine/study/cell_plan.h"
 #include "engine/study/study_document.h"
+#include "engine/study/study_summary.h"
 
 namespace slipstream::cli {
 namespace {
@@ -113,18 +114,13 @@ Counts countCells(RunStore& store, const StudyRecord& record) {
   return counts;
 }
 
-/// Nobody carries on a study whose queue is gone.
-std::string stateOf(const StudyRecord& record) {
-  const bool alive = record.supervisor.pid != 0 && livenessOf(record.supervisor) != Liveness::gone;
-  if (record.state == StudyState::running && !alive) return "waiting";
-  return std::string(nameOf(record.state));
-}
-
 nlohmann::ordered_json summaryJson(RunStore& store, const StudyRecord& record) {
   const Counts counts = countCells(store, record);
-  return {{"study", record.name},      {"state", stateOf(record)},  {"why", record.why},
-          {"hash", record.frozenHash}, {"file", record.file},       {"done", counts.done},
-          {"failed", counts.failed},   {"deleted", counts.deleted}, {"open", counts.open}};
+  return {{"study", record.name},    {"state", std::string(nameOf(stateNow(record)))},
+          {"why", record.why},       {"hash", record.frozenHash},
+          {"file", record.file},     {"done", counts.done},
+          {"failed", counts.failed}, {"deleted", counts.deleted},
+          {"open", counts.open}};
 }
 
 std::string stateOf(RunStore& store, const StudyCell& cell) {
@@ -140,8 +136,8 @@ int statusOfAll(RunStore& store, bool json) {
   for (const StudyRecord& record : store.studies().all()) {
     list.push_back(summaryJson(store, record));
     const Counts counts = countCells(store, record);
-    rows.push_back({record.name, stateOf(record), std::to_string(counts.done), std::to_string(counts.failed),
-                    std::to_string(counts.open)});
+    rows.push_back({record.name, std::string(nameOf(stateNow(record))), std::to_string(counts.done),
+                    std::to_string(counts.failed), std::to_string(counts.open)});
   }
   if (json) {
     print({{"studies", list}});
@@ -183,7 +179,7 @@ int statusOfOne(RunStore& store, const StudyRecord& record, bool json) {
     print(document);
     return ExitCode::done;
   }
-  fmt::print("{} is {}{}\n\n", printable(record.name), stateOf(record),
+  fmt::print("{} is {}{}\n\n", printable(record.name), std::string(nameOf(stateNow(record))),
              record.why.empty() ? "" : ": " + printable(record.why));
   std::fputs(printable(tableText(rows, 3), "\n").c_str(), stdout);
   return ExitCode::done;
@@ -225,10 +221,8 @@ int studyRun(const StudyRunArguments& arguments, const CommandLine& line) {
       print(summaryJson(**store, (*store)->studies().find(*name).value()));
     return code;
   }
-  return runAt(arguments.json ? Place::detachedJson : Place::detached, line, [&](const Announce& announce) {
-    announce(*name);
-    return carryOn(*name, line, true);
-  });
+  return runAt(arguments.json ? Place::detachedJson : Place::detached, line,
+               [&](const Announce& announce) { return carryOn(*name, line, true, [&] { announce(*name); }); });
 }
 
 int studyPause(const StudyPauseArguments& arguments, const CommandLine& line) {
