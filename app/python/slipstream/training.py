@@ -81,7 +81,7 @@ class Rank:
         self._hook(kind, error, trace)
         if self._handle is None:
             return
-        frames = traceback.extract_tb(trace)
+        frames = [frame for frame in traceback.extract_tb(trace) if frame.filename != __file__]
         place = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
         sys.stdout.flush()
         sys.stderr.flush()
