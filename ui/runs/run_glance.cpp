@@ -329,8 +329,8 @@ void RunGlance::showFeatures(const GlanceReading& reading) {
     row->addWidget(mark);
     row->addWidget(label(title, TextSize::body, !decision.acts()));
     row->addStretch(1);
-    auto* why = new ElidedLabel(text(decision.why));
-    why->setProperty("second", true);
+    QLabel* why = label(text(decision.why), TextSize::secondary, true);
+    why->setWordWrap(true);
     why->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     why->setAccessibleName(decision.acts() ? tr("%1 acted: %2").arg(title, text(decision.why))
                                            : tr("%1 did not act: %2").arg(title, text(decision.why)));

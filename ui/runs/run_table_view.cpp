@@ -61,6 +61,29 @@ bool isRightAligned(const RunTableModel& model, int section) {
   return section > 0 && !runColumns()[model.columnOf(section)].isText();
 }
 
+/// The head of a group, across all columns.
+void paintGroup(QPainter& painter, const RunTableView& view, int at) {
+  const TableRow& row = view.runs().at(at);
+  const QRect line(0, view.rowViewportPosition(at), view.viewport()->width(), view.rowHeight(at) - 1);
+  icon(row.isClosed ? Symbol::right : Symbol::down, IconInk::second)
+      .paint(&painter, QRect(tickLeft, line.center().y() + 1 - chevronSize / 2, chevronSize, chevronSize));
+  QString note = RunTableView::tr("%n run(s)", nullptr, row.runs);
+  if (!row.best.isMissing()) {
+    const RunColumn& column = runColumns()[view.runs().table()->sortedBy->column];
+    note = RunTableView::tr("%1 · best %2").arg(note, shownText(column, row.best));
+  }
+  QFont font = textFont(TextSize::body);
+  painter.setFont(font);
+  painter.setPen(tokens().secondText);
+  painter.drawText(line.adjusted(0, 0, -gapWide, 0), Qt::AlignVCenter | Qt::AlignRight, note);
+  const int right = gapWide + gapWide + QFontMetrics(font).horizontalAdvance(note);
+  font.setWeight(strongWeight());
+  painter.setFont(font);
+  painter.setPen(tokens().text);
+  const QRect text = line.adjusted(groupTextLeft, 0, -right, 0);
+  painter.drawText(text, Qt::AlignVCenter, QFontMetrics(font).elidedText(row.title, Qt::ElideMiddle, text.width()));
+}
+
 class RunTableDelegate : public QStyledItemDelegate {
  public:
   explicit RunTableDelegate(RunTableView* view) : QStyledItemDelegate(view), view_(*view) {}
@@ -73,7 +96,7 @@ class RunTableDelegate : public QStyledItemDelegate {
     const bool isCurrent = view_.currentIndex().row() == index.row();
     if (row.run == nullptr) painter->fillRect(option.rect, tokens().alternate);
     if (isTicked || isCurrent) painter->fillRect(option.rect, tokens().selection);
-    row.run == nullptr ? paintGroup(*painter, row) : paintRun(*painter, option, index, row);
+    if (row.run != nullptr) paintRun(*painter, option, index, row);
     painter->setPen(tokens().hairline);
     painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
     if (isCurrent && view_.visualColumn0() == index.column()) {
@@ -89,31 +112,6 @@ class RunTableDelegate : public QStyledItemDelegate {
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(QRectF(cell).adjusted(1, 1, -1, -2));
   }
-
-  /// Across all columns: each cell paints its piece.
-  void paintGroup(QPainter& painter, const TableRow& row) const {
-    const int place = view_.rowViewportPosition(rowOf(row));
-    const QRect line(0, place, view_.viewport()->width(), view_.rowHeight(rowOf(row)) - 1);
-    icon(row.isClosed ? Symbol::right : Symbol::down, IconInk::second)
-        .paint(&painter, QRect(tickLeft, line.center().y() + 1 - chevronSize / 2, chevronSize, chevronSize));
-    QString note = RunTableView::tr("%n run(s)", nullptr, row.runs);
-    if (!row.best.isMissing()) {
-      const RunColumn& column = runColumns()[view_.runs().table()->sortedBy->column];
-      note = RunTableView::tr("%1 · best %2").arg(note, shownText(column, row.best));
-    }
-    QFont font = textFont(TextSize::body);
-    painter.setFont(font);
-    painter.setPen(tokens().secondText);
-    painter.drawText(line.adjusted(0, 0, -gapWide, 0), Qt::AlignVCenter | Qt::AlignRight, note);
-    const int right = gapWide + gapWide + QFontMetrics(font).horizontalAdvance(note);
-    font.setWeight(strongWeight());
-    painter.setFont(font);
-    painter.setPen(tokens().text);
-    const QRect text = line.adjusted(groupTextLeft, 0, -right, 0);
-    painter.drawText(text, Qt::AlignVCenter, QFontMetrics(font).elidedText(row.title, Qt::ElideMiddle, text.width()));
-  }
-
-  int rowOf(const TableRow& row) const { return static_cast<int>(&row - view_.runs().table()->rows.data()); }
 
   void paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                 const TableRow& row) const {
@@ -315,6 +313,22 @@ void RunTableView::currentChanged(const QModelIndex& current, const QModelIndex&
   current_ = runs_->at(current.row()).key;
   currentColumn_ = current.column();
   if (const std::string run = currentRun(); !run.empty()) Q_EMIT chosen(QString::fromStdString(run));
+}
+
+/// Heads of groups stand where the view is, over all cells of their rows.
+void RunTableView::paintEvent(QPaintEvent* event) {
+  QTableView::paintEvent(event);
+  QPainter painter(viewport());
+  const int last = rowAt(viewport()->height() - 1);
+  const int end = last < 0 ? runs_->rowCount() : last + 1;
+  for (int row = std::max(0, rowAt(0)); row < end; ++row) {
+    if (runs_->isGroup(row)) paintGroup(painter, *this, row);
+  }
+}
+
+void RunTableView::scrollContentsBy(int dx, int dy) {
+  QTableView::scrollContentsBy(dx, dy);
+  if (dx != 0) viewport()->update();
 }
 
 void RunTableView::keyPressEvent(QKeyEvent* event) {
