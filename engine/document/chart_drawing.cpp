@@ -253,6 +253,7 @@ Drawing drawingOf(const ChartModel& chart, const FigureSize& size, Language lang
                          .left = 40 * unit,
                          .xTitle = true,
                          .labels = true,
+                         .names = size.names,
                          .nameRows = 4};
   const ChartLayout layout = layOut(chart, space, helveticaMetrics(size.font), language);
   Drawing drawing = gridMarks(layout, size.font);

@@ -200,19 +200,25 @@ class Arrangement {
     labelRoom_ = wideGap * unit_;
     if (chart_.curves.size() == 1 && !chart_.borders.empty()) return;
     for (const ChartCurve& curve : chart_.curves) {
-      if (!curve.last()) continue;
-      const std::string value = chart_.wholeNumbers ? "" : " " + threeDigits(*curve.last());
-      const std::string name = elided(curve.name().in(language_), mostLabel * unit_, font_);
-      made_.labels.push_back({curve.colourSlot, name + value});
-      labelRoom_ = std::max(labelRoom_, (2 * wideGap + 6) * unit_ + font_.width(made_.labels.back().text));
+      const std::string text = labelOf(curve);
+      if (!curve.last() || text.empty()) continue;
+      made_.labels.push_back({curve.colourSlot, text});
+      labelRoom_ = std::max(labelRoom_, (2 * wideGap + 6) * unit_ + font_.width(text));
     }
+  }
+
+  std::string labelOf(const ChartCurve& curve) const {
+    if (!space_.names) return elided(curve.note.in(language_), mostLabel * unit_, font_);
+    const std::string name = elided(curve.name().in(language_), mostLabel * unit_, font_);
+    return chart_.wholeNumbers || !curve.last() ? name : name + " " + threeDigits(*curve.last());
   }
 
   /// Each as near to its curve's end as the others allow, in the order of the ends.
   void spreadLabels() {
     std::size_t next = 0;
     for (const ChartCurve& curve : chart_.curves) {
-      if (next < made_.labels.size() && curve.last()) made_.labels[next++].end = made_.toY(*curve.last());
+      const bool isLabelled = curve.last() && !labelOf(curve).empty();
+      if (isLabelled && next < made_.labels.size()) made_.labels[next++].end = made_.toY(*curve.last());
     }
     std::ranges::sort(made_.labels, {}, &EndLabel::end);
     std::vector<double> middles;

@@ -22,6 +22,7 @@ struct ChartSpace {
   bool xLabels = true;       ///< the axis is labelled here, and not below another chart
   bool xTitle = false;       ///< below its labels: what the axis counts
   bool labels = false;       ///< right of the plot: name and last value of each curve
+  bool names = true;         ///< else these labels are what curves do not show alone: a legend has their names
   std::size_t nameRows = 1;  ///< of stages, at the most
 };
 

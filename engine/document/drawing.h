@@ -132,6 +132,7 @@ struct FigureSize {
   double width = 960;
   double chartWidth = 560, chartHeight = 232;
   double font = 11;
+  bool names = true;  ///< beside the curves of charts; else a legend has them
 };
 Drawing drawingOf(const Figure& figure, const FigureSize& size, Language language);
 /// A diamond with whiskers beside a dashed zero line, 18 high.

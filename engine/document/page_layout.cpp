@@ -16,7 +16,7 @@ namespace {
 constexpr double margin = 42, footHeight = 18;
 constexpr double bodySize = 9.5, smallSize = 8, tableSize = 8, leastTableSize = 7.5;
 constexpr double lineHeight = 1.4;  ///< of the size
-constexpr double cellPadding = 5, rowPadding = 3, swatchWidth = 11, swatchRoom = 15, signRoom = 12;
+constexpr double widePadding = 5, leastPadding = 2, rowPadding = 3, swatchWidth = 11, swatchRoom = 15, signRoom = 12;
 constexpr double intervalWidth = 84, intervalHeight = 18;
 constexpr double figureFont = 7.5, chartHeight = 188, pairGap = 18;
 constexpr double outerRule = 0.9, innerRule = 0.5;
@@ -24,6 +24,7 @@ constexpr double outerRule = 0.9, innerRule = 0.5;
 /// What a cell shows, in the size of its table.
 struct TableFont {
   double size = tableSize;
+  double padding = widePadding;  ///< left and right of it
   double line() const { return lineHeight * size; }
 };
 
@@ -77,10 +78,12 @@ class PageLayout {
     const double inset = remark ? 6 : 0;
     skip(4);
     const auto lines = linesOf(paragraph.text, size, width() - 2 * inset);
+    const Ink ink = small ? Ink::second : Ink::text;
+    if (!remark) return flowLines(lines, size, ink);
     const double height = lineHeight * size * static_cast<double>(lines.size()) + 2 * inset;
     const double top = take(height);
-    if (remark) page().add(DrawnBox{margin, top, width(), height, Ink::tint});
-    drawLines(lines, {margin + inset, top + inset}, size, small ? Ink::second : Ink::text);
+    page().add(DrawnBox{margin, top, width(), height, Ink::tint});
+    drawLines(lines, {margin + inset, top + inset}, size, ink);
   }
 
   /// Names in small above their values, in as many columns as short values allow.
@@ -150,7 +153,7 @@ class PageLayout {
   void operator()(const Table& table) {
     const TableFont font = fontOf(table);
     const std::vector<double> widths = columnWidths(table, font);
-    skip(8);
+    skip(12);
     if (!table.caption.empty()) {
       const Text caption = joined({strong(phrase("Table {}.", {std::to_string(++tables_)})), table.caption}, " ");
       const auto lines = linesOf(caption, smallSize, width());
@@ -178,10 +181,21 @@ class PageLayout {
     double captionHeight() const { return lineHeight * smallSize * static_cast<double>(caption.size()) + 4; }
   };
 
-  CaptionedDrawing captioned(const Figure& figure, double room) {
-    const FigureSize size{.width = room, .chartWidth = room, .chartHeight = chartHeight, .font = figureFont};
+  CaptionedDrawing captioned(const Figure& figure, double room, bool names = true) {
+    const FigureSize size{
+        .width = room, .chartWidth = room, .chartHeight = chartHeight, .font = figureFont, .names = names};
     const Text caption = joined({strong(phrase("Figure {}.", {std::to_string(++figures_)})), figure.caption}, " ");
     return {drawingOf(figure, size, language_), linesOf(caption, smallSize, room)};
+  }
+
+  /// Lines that may go on on the next page, two of them at least on either.
+  void flowLines(const std::vector<TextLine>& lines, double size, Ink ink) {
+    const double height = lineHeight * size;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const bool holdsNext = i == 0 || i + 2 == lines.size();
+      const double top = take(height, holdsNext && i + 1 < lines.size() ? height : 0);
+      drawLines({lines[i]}, {margin, top}, size, ink);
+    }
   }
 
   double halfWidth() const { return (width() - pairGap) / 2; }
@@ -196,21 +210,56 @@ class PageLayout {
     });
   }
 
-  /// Two charts that follow each other, where both fit.
+  static bool haveSameCurves(const Figure& left, const Figure& right) {
+    const auto *one = std::get_if<ChartModel>(&left.image), *other = std::get_if<ChartModel>(&right.image);
+    if (one == nullptr || other == nullptr) return false;
+    return std::ranges::equal(one->curves, other->curves, [](const ChartCurve& a, const ChartCurve& b) {
+      return a.label == b.label && a.colourSlot == b.colourSlot;
+    });
+  }
+
+  /// Two charts that follow each other, where names fit beside the curves of both, or one legend has those of both.
   std::optional<std::pair<const Figure*, const Figure*>> chartsBesideEachOther(const std::vector<Block>& blocks,
                                                                                std::size_t index) const {
     if (index + 1 >= blocks.size()) return std::nullopt;
     const auto* left = std::get_if<Figure>(&blocks[index]);
     const auto* right = std::get_if<Figure>(&blocks[index + 1]);
-    if (left == nullptr || right == nullptr || !fitsHalf(*left) || !fitsHalf(*right)) return std::nullopt;
+    if (left == nullptr || right == nullptr) return std::nullopt;
+    if ((!fitsHalf(*left) || !fitsHalf(*right)) && !haveSameCurves(*left, *right)) return std::nullopt;
     return std::pair{left, right};
   }
 
+  /// A short line and a name for each curve, in as many rows as it takes.
+  Drawing legendOf(const ChartModel& chart) const {
+    constexpr double line = 16, gap = 4, apart = 16;
+    Drawing legend{width(), lineHeight * smallSize};
+    double left = 0;
+    for (const ChartCurve& curve : chart.curves) {
+      const double needed = line + gap + textWidth(curve.label, smallSize);
+      if (left > 0 && left + needed > width()) {
+        left = 0;
+        legend.height += lineHeight * smallSize;
+      }
+      const double middle = legend.height - lineHeight * smallSize / 2;
+      legend.add(DrawnPath{.lines = {{{left, middle}, {left + line, middle}}},
+                           .stroke = Ink::series,
+                           .width = 1.5,
+                           .colour = runColour(curve.colourSlot),
+                           .dashes = runDashes(curve.colourSlot)});
+      legend.add(DrawnText{{left + line + gap, middle + 0.36 * smallSize}, curve.label, smallSize});
+      left += needed + apart;
+    }
+    return legend;
+  }
+
   void addPair(const Figure& left, const Figure& right) {
-    const CaptionedDrawing drawn[] = {captioned(left, halfWidth()), captioned(right, halfWidth())};
-    const double height = std::max(drawn[0].drawing.height, drawn[1].drawing.height);
+    const bool names = fitsHalf(left) && fitsHalf(right);
+    const CaptionedDrawing drawn[] = {captioned(left, halfWidth(), names), captioned(right, halfWidth(), names)};
+    const Drawing legend = names ? Drawing{} : legendOf(std::get<ChartModel>(left.image));
+    const double height = std::max(drawn[0].drawing.height, drawn[1].drawing.height) + legend.height;
     skip(6);
     const double top = take(height + std::max(drawn[0].captionHeight(), drawn[1].captionHeight()));
+    page().place(legend, {margin, top + height - legend.height});
     double x = margin;
     for (const CaptionedDrawing& one : drawn) {
       page().place(one.drawing, {x, top});
@@ -295,8 +344,8 @@ class PageLayout {
 
   ColumnNeed needOf(const Table& table, std::size_t index, const TableFont& font) const {
     const Column& column = table.columns[index];
-    const double swatch = column.swatch || !column.colour.empty() ? swatchRoom : 0;
-    const double padding = 2 * cellPadding + 0.5, longestWord = 16 * font.size;
+    const double swatch = column.swatch ? swatchRoom : 0;
+    const double padding = 2 * font.padding + 0.5, longestWord = 16 * font.size;
     ColumnNeed need;
     const auto include = [&](const Text& text, double shapes, bool bold, bool breaks) {
       double whole = 0, least = 0;
@@ -313,14 +362,16 @@ class PageLayout {
     return need;
   }
 
-  /// As large as leaves no word torn apart.
+  /// As large and as wide apart as leaves no word torn apart.
   TableFont fontOf(const Table& table) const {
     TableFont font;
-    for (; font.size > leastTableSize; font.size -= 0.5) {
+    const auto fits = [&] {
       double least = 0;
       for (std::size_t i = 0; i < table.columns.size(); ++i) least += needOf(table, i, font).least;
-      if (least <= width()) break;
-    }
+      return least <= width();
+    };
+    while (font.size > leastTableSize && !fits()) font.size -= 0.5;
+    while (font.padding > leastPadding && !fits()) font.padding -= 1;
     return font;
   }
 
@@ -343,18 +394,20 @@ class PageLayout {
   }
 
   std::vector<TextLine> cellLines(const Cell& cell, double room, const TableFont& font) const {
-    const double inner = room - 2 * cellPadding - shapesWidth(cell);
+    const double inner = room - 2 * font.padding - shapesWidth(cell);
     return linesOf(Text(wordsOf(cell)), font.size, std::max(inner, 2 * font.size), fontOf(cell) == Font::strong);
   }
   std::vector<TextLine> titleLines(const Column& column, double room, const TableFont& font) const {
-    const double shapes = column.swatch || !column.colour.empty() ? swatchRoom : 0;
-    return linesOf(column.title, font.size, std::max(room - 2 * cellPadding - shapes, 2 * font.size), true);
+    const double shapes = column.swatch ? swatchRoom : 0;
+    return linesOf(column.title, font.size, std::max(room - 2 * font.padding - shapes, 2 * font.size), true);
   }
 
   double headerHeight(const Table& table, const std::vector<double>& widths, const TableFont& font) const {
     std::size_t most = 0;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-      if (!table.columns[i].title.empty()) most = std::max(most, titleLines(table.columns[i], widths[i], font).size());
+      const Column& column = table.columns[i];
+      const std::size_t above = column.colour.empty() ? 0 : 1;  // the colour of a part is over its name
+      if (!column.title.empty()) most = std::max(most, above + titleLines(column, widths[i], font).size());
     }
     return most == 0 ? 0 : static_cast<double>(most) * font.line() + 2 * rowPadding;
   }
@@ -376,12 +429,15 @@ class PageLayout {
       const Column& column = table.columns[i];
       const auto lines = titleLines(column, widths[i], font);
       double y = top + height - rowPadding - font.line() * static_cast<double>(lines.size());
-      const std::string_view colour = column.swatch ? runColour(*column.swatch) : column.colour;
+      const double end = left + widths[i] - font.padding;
+      if (!column.colour.empty()) {
+        addSwatch({column.number ? end - swatchWidth : left + font.padding, y - font.line() / 2}, column.colour);
+      }
       for (const TextLine& line : lines) {
-        double x = column.number ? left + widths[i] - cellPadding - line.width : left + cellPadding;
-        if (!colour.empty() && &line == &lines.front()) {
+        double x = column.number ? end - line.width : left + font.padding;
+        if (column.swatch && &line == &lines.front()) {
           if (!column.number) x += swatchRoom;
-          addSwatch({x - swatchRoom, y + font.line() / 2}, colour);
+          addSwatch({x - swatchRoom, y + font.line() / 2}, runColour(*column.swatch));
         }
         drawLines({line}, {x, y}, font.size, Ink::text);
         y += font.line();
@@ -400,7 +456,7 @@ class PageLayout {
     double left = margin;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const Cell& cell = row[i];
-      double x = left + cellPadding;
+      double x = left + font.padding;
       const double middle = top + rowPadding + font.line() / 2;
       if (cell.swatch) addSwatch({x, middle}, runColour(*cell.swatch));
       if (cell.verdict) page().place(drawingOf(*cell.verdict), {x, middle - 4}, 0.8);
@@ -411,7 +467,7 @@ class PageLayout {
       x += shapesWidth(cell);
       double y = top + rowPadding;
       for (const TextLine& line : cellLines(cell, widths[i], font)) {
-        drawLines({line}, {table.columns[i].number ? left + widths[i] - cellPadding - line.width : x, y}, font.size,
+        drawLines({line}, {table.columns[i].number ? left + widths[i] - font.padding - line.width : x, y}, font.size,
                   inkOf(cell.tone));
         y += font.line();
       }

@@ -130,7 +130,8 @@ class PlotWriter {
     text += ticksText("x", layout_.xTicks) + ticksText("y", layout_.yTicks);
     if (!layout_.xTitle.empty()) text += "  xlabel={" + words(layout_.xTitle) + "},\n";
     return text +
-           "  axis x line*=bottom,axis y line*=left,y axis line style={opacity=0},ytick style={draw=none},\n"
+           "  axis x line*=bottom,axis y line*=left,y axis line style={opacity=0},tick align=outside,ytick "
+           "style={draw=none},\n"
            "  ymajorgrids,grid style={black!12},minor tick num=0,\n"
            "  unbounded coords=jump,clip=false,\n" +
            legendText() + "  legend cell align=left\n";

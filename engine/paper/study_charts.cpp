@@ -87,7 +87,8 @@ std::optional<Figure> reachedFigure(const StudyReportInput& input, const StudyMe
                    .treatment = joined({"%", textOf(factors)}, ", "),
                    .x = axisOf(measure),
                    .last = 0,
-                   .upperLimit = percent};
+                   .upperLimit = percent,
+                   .wholeNumbers = true};
   std::map<std::string, std::vector<TimeToEvent>> all;
   for (const StudyVariant& variant : study.variants) {
     all[variant.name] = timesOf(input, measure, variant.name, storedForm(factors));
@@ -104,7 +105,7 @@ std::optional<Figure> reachedFigure(const StudyReportInput& input, const StudyMe
     chart.curves.push_back(reachedCurve(variant.name, input.colours.at(variant.name), times, chart.last));
   }
   return Figure{std::move(chart),
-                phrase("{}: share of the seeds that had reached the target (Kaplan and Meier), with bands of 95 % "
+                phrase("{}: percentage of the seeds that had reached the target (Kaplan and Meier), with bands of 95 % "
                        "(Greenwood). Two upright ticks: some seeds never reached it.",
                        {joined({phrase(measure.name), textOf(factors)}, ", ")}),
                 fileNameOf("reached " + measure.key + " " + textOf(factors))};

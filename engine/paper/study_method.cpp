@@ -14,14 +14,14 @@ namespace slipstream {
 namespace {
 
 std::string namesOf(const std::vector<std::string>& names) {
-  return join(names, ", ");
+  return join(names, "; ");
 }
 
 /// "parallel.ranks = 4, 8, 16"
 std::string factorText(const StudyFactor& factor) {
   std::vector<std::string> values;
   for (const Json& value : factor.values) values.push_back(value.is_string() ? value.get<std::string>() : value.dump());
-  return factor.key + " = " + namesOf(values);
+  return factor.key + " = " + join(values, ", ");
 }
 
 Text frozenText(const StudyReportInput& input) {
@@ -72,7 +72,7 @@ Text designText(const Study& study, const StudyRuns& runs) {
   return joined({std::move(compared), std::move(varied),
                  phrase("Seeds {}, paired; the order of the variants turns around from seed to seed, so that a machine "
                         "that becomes slower on the way does so to all of them.",
-                        {namesOf(seeds)})},
+                        {join(seeds, ", ")})},
                 " ");
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/paper/paper.h"
 #include "engine/report/stage_text.h"
@@ -16,9 +17,9 @@
 namespace slipstream {
 namespace {
 
-constexpr int printColumns = 900;       ///< what curves are thinned to
-constexpr std::size_t mostClaims = 6;   ///< in the sentence; the tables have all
-constexpr std::size_t mostDoubts = 12;  ///< of what was not shown
+constexpr int printColumns = 900;      ///< what curves are thinned to
+constexpr std::size_t mostClaims = 6;  ///< in the sentence; the tables have all
+constexpr std::size_t longTitle = 56;  ///< letters, above which variants are counted
 
 /// The runs that were measured with these factors and ended in order, those of the reference first.
 std::vector<RunRecord> doneRuns(const StudyReportInput& input, const StudySettings& factors) {
@@ -60,7 +61,10 @@ Text titleOf(const Study& study) {
   for (const StudyVariant& variant : study.variants) {
     if (variant.name != study.reference) others.emplace_back(variant.name);
   }
-  return phrase("{} against {}", {joined(std::move(others), ", "), study.reference});
+  const auto count = std::ssize(others);
+  Text named = phrase("{} against {}", {joined(std::move(others), ", "), study.reference});
+  if (characterCount(named.in()) <= longTitle) return named;
+  return phrase("{} against {}", {countedText(count, "variant"), study.reference});
 }
 
 Text answerOf(const StudyVerdict& verdict) {
@@ -78,7 +82,8 @@ Text answerOf(const StudyVerdict& verdict) {
 void addAnswer(const StudyReportInput& input, ReportDocument& document) {
   const StudyVerdict& verdict = input.verdict;
   document.title = phrase("Study {}", {verdict.study.name});
-  document.mark = phrase("question {}, frozen {}", {verdict.hash.substr(0, 8), frozenAt(input.record)});
+  document.mark = phrase("study {}, question {}, frozen {}",
+                         {verdict.study.name, verdict.hash.substr(0, 8), frozenAt(input.record)});
   document.add(Heading{1, titleOf(verdict.study)});
   document.add(Paragraph{answerOf(verdict), Paragraph::Role::lead});
   for (const Text& badge : verdict.badges) document.add(Paragraph{badge, Paragraph::Role::remark});
@@ -98,28 +103,12 @@ void addTables(const StudyReportInput& input, ReportDocument& document) {
   for (Text& score : profileTexts(input.verdict)) document.add(Paragraph{std::move(score), Paragraph::Role::caption});
 }
 
-/// What was not shown in one sentence each.
-Text doubtOf(const StudyComparison& one, const Study& study) {
-  if (one.verdict != StudyVerdictKind::notShown && one.verdict != StudyVerdictKind::notComparable &&
-      one.verdict != StudyVerdictKind::invalid) {
-    return {};
-  }
-  return phrase("{}: {} beside {} is {}.", {joined({phrase(one.measure.name), whereText(one)}, ", "), one.variant,
-                                            one.reference, verdictText(one, study)});
-}
-
 void addDoubts(const StudyReportInput& input, ReportDocument& document) {
   const StudyVerdict& verdict = input.verdict;
-  std::vector<Text> doubts;
-  std::size_t count = 0;
-  for (const StudyComparison& one : verdict.comparisons) {
-    Text doubt = doubtOf(one, verdict.study);
-    if (!doubt.empty() && ++count <= mostDoubts) doubts.push_back(std::move(doubt));
-  }
-  if (count > mostDoubts) doubts.push_back(phrase("The table has {} more.", {std::to_string(count - mostDoubts)}));
   document.add(Heading{2, phrase("What was not shown, and what failed")});
-  if (count == 0 && !verdict.comparisons.empty()) doubts.push_back(phrase("Every comparison has shown something."));
-  if (!doubts.empty()) document.add(Paragraph{joined(std::move(doubts), " ")});
+  std::vector<Text> doubts = doubtsOf(verdict);
+  if (doubts.empty()) doubts.push_back(phrase("Every comparison has shown something."));
+  for (Text& doubt : doubts) document.add(Paragraph{std::move(doubt)});
   auto failures = failuresTable(input);
   if (failures) {
     colourRows(input.colours, *failures);
@@ -137,6 +126,9 @@ void addSecondary(const StudyReportInput& input, ReportDocument& document) {
   document.add(Paragraph{secondaryText()});
   colourRows(input.colours, *table);
   document.add(std::move(*table));
+  if (Text why = withoutIntervalText(input.verdict); !why.empty()) {
+    document.add(Paragraph{std::move(why), Paragraph::Role::caption});
+  }
 }
 
 Status addFigures(const StudyReportInput& input, ReportDocument& document) {
@@ -223,7 +215,8 @@ void addSetting(const StudyReportInput& input, ReportDocument& document) {
 
 void addRepeat(const StudyReportInput& input, ReportDocument& document) {
   document.add(Heading{2, phrase("Repeat it")});
-  document.add(Listing{"slipstream study run " + std::filesystem::path(input.record.file).filename().string(), true});
+  const std::filesystem::path file = input.record.file;
+  document.add(Listing{"slipstream study run " + (file.empty() ? input.record.name : file.filename().string()), true});
   document.add(Heading{2, phrase("Environment")});
   std::set<std::string> seen;
   for (const CellResult& cell : input.runs.cells()) {

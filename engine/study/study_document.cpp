@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,7 +37,7 @@ std::string meanText(const StudyComparison& one, double mean, double spread, int
 }
 
 std::string intervalText(const StudyComparison& one) {
-  return one.low ? effectText(one, *one.low) + " … " + effectText(one, *one.high) : "";
+  return effectText(one, *one.low) + " … " + effectText(one, *one.high);
 }
 
 std::string marginText(const StudyComparison& one, const Study& study) {
@@ -72,14 +74,23 @@ Cell verdictCell(const StudyComparison& one, const Study& study) {
   return said;
 }
 
-/// Rows of comparisons, without the columns that would say the same in each row or nothing.
+std::string textOfValue(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// Comparisons by measure, variant and factors, without columns that would say the same in each row or nothing; what is
+/// as in the row above is said there.
 class ComparisonTable {
  public:
   ComparisonTable(std::vector<const StudyComparison*> rows, const Study& study)
       : rows_(std::move(rows)), isStaged_(!study.question.stages.empty()) {
+    std::ranges::stable_sort(rows_, {}, [&](const StudyComparison* one) { return placeOf(*one, study); });
+    for (const StudyFactor& factor : study.factors) {
+      if (factor.values.size() > 1) factors_.push_back(&factor);
+    }
+    hasVariants_ = !isStaged_ || study.variants.size() > 1;
     for (const StudyComparison* one : rows_) {
       hasMany_ = hasMany_ || one->measure.key != rows_.front()->measure.key;
-      isPlaced_ = isPlaced_ || !whereText(*one).empty();
       isTuned_ = isTuned_ || one->trials > 0 || one->referenceTrials > 0;
     }
   }
@@ -96,48 +107,59 @@ class ComparisonTable {
     return table;
   }
 
-  /// In place of a verdict the reason why there is no interval.
-  Table withoutVerdicts() const {
-    Table table = begun();
-    const bool explained = std::ranges::any_of(rows_, [](const StudyComparison* one) { return !one->why.empty(); });
-    if (!explained) return table;
-    table.columns.push_back({.title = phrase("remark"), .prose = true});
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-      table.rows[i].push_back({.text = rows_[i]->why, .tone = Tone::quiet});
-    return table;
-  }
+  Table withoutVerdicts() const { return begun(); }
 
  private:
+  static std::pair<std::ptrdiff_t, std::ptrdiff_t> placeOf(const StudyComparison& one, const Study& study) {
+    const auto& all = studyMeasures();
+    const auto measure = std::ranges::find(all, one.measure.key, &StudyMeasure::key) - all.begin();
+    const std::string& variant = one.inVariant.empty() ? one.variant : one.inVariant;
+    return {measure, std::ranges::find(study.variants, variant, &StudyVariant::name) - study.variants.begin()};
+  }
+
   Table begun() const {
     Table table;
     if (hasMany_) table.columns.push_back({.title = phrase("Measure"), .key = "measure"});
-    table.columns.push_back({.title = isStaged_ ? phrase("Stage") : phrase("Variant"), .key = "variant"});
-    if (isPlaced_) table.columns.push_back({.title = phrase("where"), .key = "where"});
-    table.leftColumns = table.columns.size();
+    if (hasVariants_) table.columns.push_back({.title = phrase("Variant"), .key = "variant"});
+    table.leftColumns = std::max<std::size_t>(1, table.columns.size());
+    for (const StudyFactor* factor : factors_) {
+      const bool isNumber = std::ranges::all_of(factor->values, [](const Json& value) { return value.is_number(); });
+      table.columns.push_back({.title = factor->key, .number = isNumber, .key = factor->key});
+    }
+    if (isStaged_) table.columns.push_back({.title = phrase("Stage"), .key = "stage"});
     table.columns.push_back({.title = "n", .number = true, .key = "n"});
     table.columns.push_back({.title = rows_.front()->reference, .number = true});
     table.columns.push_back({.title = phrase("its mean"), .number = true});
     table.columns.push_back({.title = phrase("difference"), .number = true});
     table.columns.push_back({.title = phrase("interval"), .number = true});
-    for (const StudyComparison* one : rows_) table.rows.push_back(rowOf(*one));
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      table.rows.push_back(rowOf(*rows_[i], i > 0 ? rows_[i - 1] : nullptr));
     return table;
   }
 
-  std::vector<Cell> rowOf(const StudyComparison& one) const {
+  std::vector<Cell> rowOf(const StudyComparison& one, const StudyComparison* above) const {
     std::vector<Cell> row;
-    if (hasMany_) row.push_back({.text = phrase(one.measure.name)});
-    row.push_back({.text = one.variant});
-    if (isPlaced_) row.push_back({.text = whereText(one)});
+    const bool sameMeasure = above != nullptr && above->measure.key == one.measure.key;
+    const std::string& variant = isStaged_ ? one.inVariant : one.variant;
+    const bool sameVariant = sameMeasure && variant == (isStaged_ ? above->inVariant : above->variant);
+    if (hasMany_) row.push_back({.text = sameMeasure ? Text() : phrase(one.measure.name)});
+    if (hasVariants_) row.push_back({.text = sameVariant ? Text() : Text(variant)});
+    for (const StudyFactor* factor : factors_) {
+      const auto found = one.factors.find(factor->key);
+      row.push_back({.text = found == one.factors.end() ? "" : textOfValue(found->second)});
+    }
+    if (isStaged_) row.push_back({.text = one.variant});
     row.push_back({.text = std::to_string(one.pairs)});
     row.push_back({.text = meanText(one, one.referenceMean, one.referenceSpread, one.referenceReached)});
     row.push_back({.text = meanText(one, one.mean, one.spread, one.reached)});
     row.push_back({.text = one.pairs > 0 ? effectText(one, one.effect) : "–", .tone = Tone::strong});
-    row.push_back({.text = intervalText(one), .tone = Tone::quiet});
+    row.push_back({.text = one.low ? intervalText(one) : "–", .tone = Tone::quiet});
     return row;
   }
 
   std::vector<const StudyComparison*> rows_;
-  bool isStaged_, hasMany_ = false, isPlaced_ = false, isTuned_ = false;
+  std::vector<const StudyFactor*> factors_;
+  bool isStaged_, hasVariants_ = true, hasMany_ = false, isTuned_ = false;
 };
 
 /// What a reader needs to understand the columns.
@@ -173,6 +195,19 @@ Text secondaryText() {
   return phrase(
       "Measures that the study did not declare as primary. Their intervals are not corrected for how many there are, "
       "nor for earlier looks, and they get no verdict: among many, some interval leaves out zero by chance.");
+}
+
+Text withoutIntervalText(const StudyVerdict& verdict) {
+  std::vector<Text> reasons;
+  for (const StudyComparison& one : verdict.secondary) {
+    if (one.low) continue;
+    Text why = one.measure.bestOfMany       ? phrase("the best of many values is chosen after they are seen")
+               : !one.why.empty()           ? one.why
+               : one.pairs < fewestReplicas ? phrase("fewer than three seeds are paired")
+                                            : phrase("what never varies is no estimate");
+    if (std::ranges::find(reasons, why) == reasons.end()) reasons.push_back(std::move(why));
+  }
+  return reasons.empty() ? Text() : phrase("No interval: {}.", {joined(std::move(reasons), "; ")});
 }
 
 std::optional<Table> secondaryTable(const StudyVerdict& verdict) {
@@ -233,6 +268,29 @@ Text verdictText(const StudyComparison& one, const Study& study) {
   return {};
 }
 
+/// The values that one factor has in these rows, or all of each where several vary: "parallel.ranks = 4, 8".
+std::string placesText(const std::vector<const StudyComparison*>& rows) {
+  std::vector<std::string> places;
+  std::set<std::string> keys;
+  for (const StudyComparison* one : rows) {
+    for (const auto& [key, value] : one->factors) keys.insert(key);
+  }
+  if (keys.size() != 1) {
+    for (const StudyComparison* one : rows) places.push_back(whereText(*one));
+    std::erase(places, "");
+    return join(places, "; ");
+  }
+  for (const StudyComparison* one : rows) places.push_back(textOfValue(one->factors.begin()->second));
+  return *keys.begin() + " = " + join(places, ", ");
+}
+
+/// Why nothing was shown, without how much more it would take.
+Text doubtOf(const StudyComparison& one) {
+  if (one.verdict == StudyVerdictKind::notShown) return phrase("no difference is shown");
+  if (one.verdict == StudyVerdictKind::notComparable) return phrase("not comparable ({})", {one.why});
+  return one.verdict == StudyVerdictKind::invalid ? phrase("invalid ({})", {one.why}) : Text();
+}
+
 /// Before the first round of seeds is complete nothing has been looked at.
 bool isJudgedYet(const StudyVerdict& verdict) {
   return std::ranges::any_of(verdict.comparisons, [](const StudyComparison& one) {
@@ -257,6 +315,35 @@ Text summaryOf(const StudyVerdict& verdict) {
   return phrase(isOver ? message("Of {}: {}.") : message("So far, at look {2}, of {0}: {1}."),
                 {countedText(std::ssize(verdict.comparisons), "comparison"), joined(std::move(parts), ", "),
                  std::to_string(verdict.look)});
+}
+
+std::vector<Text> doubtsOf(const StudyVerdict& verdict) {
+  struct Group {
+    std::string measure;
+    Text doubt;
+    std::vector<std::pair<std::string, std::vector<const StudyComparison*>>> variants = {};
+  };
+  std::vector<Group> groups;
+  for (const StudyComparison& one : verdict.comparisons) {
+    Text doubt = doubtOf(one);
+    if (doubt.empty()) continue;
+    auto group = std::ranges::find_if(
+        groups, [&](const Group& other) { return other.measure == one.measure.name && other.doubt == doubt; });
+    if (group == groups.end()) group = groups.insert(group, Group{one.measure.name, std::move(doubt)});
+    auto variant = std::ranges::find(group->variants, one.variant, [](const auto& entry) { return entry.first; });
+    if (variant == group->variants.end()) variant = group->variants.insert(variant, {one.variant, {}});
+    variant->second.push_back(&one);
+  }
+  std::vector<Text> sentences;
+  for (const Group& group : groups) {
+    std::vector<Text> names;
+    for (const auto& [name, rows] : group.variants) {
+      const std::string places = placesText(rows);
+      names.push_back(places.empty() ? Text(name) : phrase("{} ({})", {name, places}));
+    }
+    sentences.push_back(phrase("{}, {}: {}.", {phrase(group.measure), group.doubt, joined(std::move(names), "; ")}));
+  }
+  return sentences;
 }
 
 Text claimOf(const StudyComparison& one, const Study& study) {
@@ -305,6 +392,9 @@ ReportDocument studyDocument(const StudyVerdict& verdict) {
   if (auto table = secondaryTable(verdict)) {
     document.add(Paragraph{secondaryText(), Paragraph::Role::caption});
     document.add(std::move(*table));
+    if (Text why = withoutIntervalText(verdict); !why.empty()) {
+      document.add(Paragraph{std::move(why), Paragraph::Role::caption});
+    }
   }
   if (auto table = tuningTable(verdict)) document.add(std::move(*table));
   for (Text& score : profileTexts(verdict)) document.add(Paragraph{std::move(score)});

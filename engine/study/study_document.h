@@ -24,10 +24,14 @@ Text summaryOf(const StudyVerdict& verdict);
 /// "Test accuracy, %, parallel.ranks = 8: adasum is better than mean: +1.32 [+1.15, +1.49], 5 paired seeds."; nothing
 /// where nothing was shown.
 Text claimOf(const StudyComparison& comparison, const Study& study);
+/// What was not shown, could not be compared or is invalid, a sentence a measure and reason.
+std::vector<Text> doubtsOf(const StudyVerdict& verdict);
 /// How it was judged.
 Text methodOf(const StudyVerdict& verdict);
 /// Why secondary measures get no verdict.
 Text secondaryText();
+/// Why some of them have no interval; empty where all have one.
+Text withoutIntervalText(const StudyVerdict& verdict);
 /// The areas of the performance profiles, a sentence each.
 std::vector<Text> profileTexts(const StudyVerdict& verdict);
 

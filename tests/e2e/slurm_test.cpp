@@ -145,6 +145,7 @@ TEST_F(SubmittedRuns, AreNotTrainedByAJobThatComesTooLate) {
   ASSERT_EQ(sandbox_.slipstream({"stop", "last"}).exitCode, 0);
   const auto late = commandOfJob();
   stand("sbatch", "cat >/dev/null; echo 18");
+  stand("squeue", "echo '18|PENDING|Resources'");
   ASSERT_EQ(sandbox_.slipstream({"submit", "--resume", "last"}).exitCode, 0);
   const EnvironmentVariable job("SLURM_JOB_ID", "17");
   const EnvironmentVariable name("SLURM_JOB_NAME", early);
