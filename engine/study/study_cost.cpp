@@ -262,7 +262,7 @@ std::vector<const EarlierRuns::Run*> EarlierRuns::like(RunStore& store, const st
   std::size_t lookedAt = 0;
   for (auto head = heads.rbegin(); head != heads.rend(); ++head) {
     const bool usable = head->state == RunState::done && head->attempt <= 1 && head->remote.empty() &&
-                        head->slurmJob.empty() && head->startedAt > 0 && head->endedAt > head->startedAt &&
+                        head->job.empty() && head->startedAt > 0 && head->endedAt > head->startedAt &&
                         head->device == plan.experiment.device && !isEmulated(head->device);
     if (!usable) continue;
     if (found.size() == mostLike || ++lookedAt > mostLookedAt) break;

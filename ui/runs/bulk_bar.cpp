@@ -20,7 +20,7 @@ namespace {
 
 constexpr int bulkBarHeight = 40, tagsWidth = 240;
 /// Charts have a pen of its own for as many lines.
-constexpr std::size_t mostShown = runColourCount * runDashCount;
+constexpr std::size_t mostCompared = runColourCount * runDashCount;
 
 /// Off, with the reason where one points.
 void allow(QPushButton& button, const QString& whyNot) {
@@ -112,9 +112,9 @@ void BulkBar::refresh() {
   const QString many = chosen.size() > 1 ? QString() : tr("Tick two runs or more");
   allow(*tag_, fixed);
   allow(*pin_, fixed.isEmpty() ? one : fixed);
-  allow(*compare_, chosen.size() > mostShown ? tr("At most %1 runs have a line of their own").arg(mostShown) : many);
+  allow(*compare_, chosen.size() > mostCompared ? tr("At most %1 runs have a line of their own").arg(mostCompared) : many);
   allow(*report_,
-        chosen.size() > mostShown ? tr("At most %1 runs have a line of their own").arg(mostShown) : QString());
+        chosen.size() > mostCompared ? tr("At most %1 runs have a line of their own").arg(mostCompared) : QString());
   const bool all = std::ranges::all_of(chosen, [](const RunRow* row) { return row->label.archived; });
   archive_->setText(all ? tr("Unarchive") : tr("Archive"));
   allow(*archive_, going);

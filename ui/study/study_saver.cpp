@@ -3,7 +3,7 @@
 
 #include <QFileDialog>
 
-#include "engine/study/study_document.h"
+#include "engine/paper/paper.h"
 #include "ui/store/store_snapshot.h"
 #include "ui/widgets/widgets.h"
 
@@ -13,8 +13,7 @@ namespace {
 Status writeVerdict(RunStore& store, const std::string& name, const std::filesystem::path& file, Language language) {
   try {
     SLIPSTREAM_TRY(record, store.studies().find(name));
-    SLIPSTREAM_TRY(verdict, verdictOf(store, record));
-    return writeStudyReport(verdict, file, language);
+    return writePaper({store, record}, file, {.language = language});
   } catch (const std::exception& error) {
     return slipstream::fail(file.string(), "", error.what(), "try again");
   }
