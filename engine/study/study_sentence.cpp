@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/study/study_sentence.h"
 
 #include <algorithm>
 #include <cmath>

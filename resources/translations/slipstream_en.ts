@@ -49,6 +49,16 @@
     </message>
 </context>
 <context>
+    <name>StudyTexts</name>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::BottomPanel</name>
     <message numerus="yes">
         <source>%n error(s)</source>
@@ -134,6 +144,65 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::CostPanel</name>
+    <message numerus="yes">
+        <source>from %n earlier run(s)</source>
+        <translation>
+            <numerusform>from %n earlier run</numerusform>
+            <numerusform>from %n earlier runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>With %n seed(s) nothing is claimed, whatever comes out.</source>
+        <translation>
+            <numerusform>With %n seed nothing is claimed, whatever comes out.</numerusform>
+            <numerusform>With %n seeds nothing is claimed, whatever comes out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) cannot show differences under %1 in this study:</source>
+        <translation>
+            <numerusform>%n seed cannot show differences under %1 in this study:</numerusform>
+            <numerusform>%n seeds cannot show differences under %1 in this study:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s) share the level.</source>
+        <translation>
+            <numerusform>%n comparison has the level to itself.</numerusform>
+            <numerusform>%n comparisons share the level.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) show differences only that are more than %1 times what seeds differ by;</source>
+        <translation>
+            <numerusform>%n seed shows differences only that are more than %1 times what seeds differ by;</numerusform>
+            <numerusform>%n seeds show differences only that are more than %1 times what seeds differ by;</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s), %1 times.</source>
+        <translation>
+            <numerusform>%n seed, %1 times.</numerusform>
+            <numerusform>%n seeds, %1 times.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n earlier run(s) reached the target.</source>
+        <translation>
+            <numerusform>%1 of %n earlier run reached the target.</numerusform>
+            <numerusform>%1 of %n earlier runs reached the target.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::DryRunPanel</name>
     <message numerus="yes">
         <source>Asking %n rank(s)…</source>
@@ -209,6 +278,24 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::MatrixModel</name>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <comment>of tuning</comment>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s): %1</source>
+        <translation>
+            <numerusform>%n seed: %1</numerusform>
+            <numerusform>%n seeds: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::MetricChart</name>
     <message numerus="yes">
         <source>%n seed(s)</source>
@@ -229,6 +316,23 @@
         <translation>
             <numerusform>%n more</numerusform>
             <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::NextTab</name>
+    <message numerus="yes">
+        <source>The study was frozen with %n seed(s) at most: more seeds are a new study that follows it.</source>
+        <translation>
+            <numerusform>The study was frozen with %n seed at most: more seeds are a new study that follows it.</numerusform>
+            <numerusform>The study was frozen with %n seeds at most: more seeds are a new study that follows it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
         </translation>
     </message>
 </context>
@@ -439,164 +543,6 @@
     </message>
 </context>
 <context>
-    <name>slipstream::ui::VaryDialog</name>
-    <message numerus="yes">
-        <source>Replaces %n variant(s) of the file; undo brings them back</source>
-        <translation>
-            <numerusform>Replaces %n variant of the file; undo brings them back</numerusform>
-            <numerusform>Replaces %n variants of the file; undo brings them back</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n run</numerusform>
-            <numerusform>%n runs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::WelcomePage</name>
-    <message numerus="yes">
-        <source>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second(s). The data is included; no network connection and no GPU needed.</source>
-        <translation>
-            <numerusform>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second. The data is included; no network connection and no GPU needed.</numerusform>
-            <numerusform>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n seconds. The data is included; no network connection and no GPU needed.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>What you will see: training loss over %n step(s), and the final test accuracy of both.</source>
-        <translation>
-            <numerusform>What you will see: training loss over %n step, and the final test accuracy of both.</numerusform>
-            <numerusform>What you will see: training loss over %n steps, and the final test accuracy of both.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::WhereBox</name>
-    <message numerus="yes">
-        <source>%n CPU core(s)</source>
-        <translation>
-            <numerusform>%n CPU core</numerusform>
-            <numerusform>%n CPU cores</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>StudyTexts</name>
-    <message numerus="yes">
-        <source>%n rank(s)</source>
-        <translation>
-            <numerusform>%n rank</numerusform>
-            <numerusform>%n ranks</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::CostPanel</name>
-    <message numerus="yes">
-        <source>from %n earlier run(s)</source>
-        <translation>
-            <numerusform>from %n earlier run</numerusform>
-            <numerusform>from %n earlier runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n run</numerusform>
-            <numerusform>%n runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>With %n seed(s) nothing is claimed, whatever comes out.</source>
-        <translation>
-            <numerusform>With %n seed nothing is claimed, whatever comes out.</numerusform>
-            <numerusform>With %n seeds nothing is claimed, whatever comes out.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n seed(s) cannot show differences under %1 in this study:</source>
-        <translation>
-            <numerusform>%n seed cannot show differences under %1 in this study:</numerusform>
-            <numerusform>%n seeds cannot show differences under %1 in this study:</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n comparison(s) share the level.</source>
-        <translation>
-            <numerusform>%n comparison has the level to itself.</numerusform>
-            <numerusform>%n comparisons share the level.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n seed(s) show differences only that are more than %1 times what seeds differ by;</source>
-        <translation>
-            <numerusform>%n seed shows differences only that are more than %1 times what seeds differ by;</numerusform>
-            <numerusform>%n seeds show differences only that are more than %1 times what seeds differ by;</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n seed(s), %1 times.</source>
-        <translation>
-            <numerusform>%n seed, %1 times.</numerusform>
-            <numerusform>%n seeds, %1 times.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n earlier run(s) reached the target.</source>
-        <translation>
-            <numerusform>%1 of %n earlier run reached the target.</numerusform>
-            <numerusform>%1 of %n earlier runs reached the target.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::MatrixModel</name>
-    <message numerus="yes">
-        <source>%n trial(s)</source>
-        <comment>of tuning</comment>
-        <translation>
-            <numerusform>%n trial</numerusform>
-            <numerusform>%n trials</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n seed(s): %1</source>
-        <translation>
-            <numerusform>%n seed: %1</numerusform>
-            <numerusform>%n seeds: %1</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::NextTab</name>
-    <message numerus="yes">
-        <source>The study was frozen with %n seed(s) at most: more seeds are a new study that follows it.</source>
-        <translation>
-            <numerusform>The study was frozen with %n seed at most: more seeds are a new study that follows it.</numerusform>
-            <numerusform>The study was frozen with %n seeds at most: more seeds are a new study that follows it.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n run</numerusform>
-            <numerusform>%n runs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::RunActions</name>
-    <message numerus="yes">
-        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
-        <translation>
-            <numerusform>Delete %n run with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
-            <numerusform>Delete %n runs with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>slipstream::ui::StudyDetails</name>
     <message numerus="yes">
         <source>%n run(s)</source>
@@ -674,6 +620,50 @@
         <translation>
             <numerusform>interval of %n comparison</numerusform>
             <numerusform>intervals of %n comparisons, which share the level</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::VaryDialog</name>
+    <message numerus="yes">
+        <source>Replaces %n variant(s) of the file; undo brings them back</source>
+        <translation>
+            <numerusform>Replaces %n variant of the file; undo brings them back</numerusform>
+            <numerusform>Replaces %n variants of the file; undo brings them back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::WelcomePage</name>
+    <message numerus="yes">
+        <source>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second(s). The data is included; no network connection and no GPU needed.</source>
+        <translation>
+            <numerusform>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second. The data is included; no network connection and no GPU needed.</numerusform>
+            <numerusform>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n seconds. The data is included; no network connection and no GPU needed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>What you will see: training loss over %n step(s), and the final test accuracy of both.</source>
+        <translation>
+            <numerusform>What you will see: training loss over %n step, and the final test accuracy of both.</numerusform>
+            <numerusform>What you will see: training loss over %n steps, and the final test accuracy of both.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::WhereBox</name>
+    <message numerus="yes">
+        <source>%n CPU core(s)</source>
+        <translation>
+            <numerusform>%n CPU core</numerusform>
+            <numerusform>%n CPU cores</numerusform>
         </translation>
     </message>
 </context>

@@ -56,7 +56,7 @@
         <translation>未保存的更改</translation>
     </message>
     <message>
-        <source>Save changes to "%1"?</source>
+        <source>Save changes to &quot;%1&quot;?</source>
         <translation>保存对“%1”的更改？</translation>
     </message>
     <message>
@@ -898,7 +898,7 @@
         <translation>重叠的通信</translation>
     </message>
     <message>
-        <source>Optimizer's step</source>
+        <source>Optimizer&apos;s step</source>
         <translation>优化器更新</translation>
     </message>
     <message>
@@ -1572,6 +1572,115 @@
     <message>
         <source>%1 · seed %2</source>
         <translation>%1 · 种子 %2</translation>
+    </message>
+</context>
+<context>
+    <name>StudyTexts</name>
+    <message>
+        <source>all runs</source>
+        <translation>全部运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n 卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 个百分点</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>更好</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <translation>更差</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>not shown</source>
+        <translation>未显示</translation>
+    </message>
+    <message>
+        <source>not comparable</source>
+        <translation>不可比</translation>
+    </message>
+    <message>
+        <source>invalid</source>
+        <translation>无效</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>reached the target</source>
+        <translation>达到目标</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>never reached it</source>
+        <translation>从未达到</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>已删除</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Pausing</source>
+        <translation>正在暂停</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Ended early</source>
+        <translation>提前结束</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
     </message>
 </context>
 <context>
@@ -2769,6 +2878,158 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::CostPanel</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 个百分点</translation>
+    </message>
+    <message>
+        <source>What so many seeds can show</source>
+        <translation>这些种子数能显示什么</translation>
+    </message>
+    <message>
+        <source>Cost forecast</source>
+        <translation>开销预测</translation>
+    </message>
+    <message>
+        <source>Time by kind, of the budget</source>
+        <translation>各类时间占预算的份额</translation>
+    </message>
+    <message>
+        <source>Not known yet</source>
+        <translation>尚不清楚</translation>
+    </message>
+    <message>
+        <source>from no earlier run</source>
+        <translation>没有以往的运行可依据</translation>
+    </message>
+    <message numerus="yes">
+        <source>from %n earlier run(s)</source>
+        <translation>
+            <numerusform>依据 %n 次以往的运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Tuning</source>
+        <translation>调参</translation>
+    </message>
+    <message>
+        <source>Memory, at most</source>
+        <translation>内存，最多</translation>
+    </message>
+    <message>
+        <source>Checkpoints, at most</source>
+        <translation>检查点，最多</translation>
+    </message>
+    <message>
+        <source>Would end, if started now</source>
+        <translation>若现在启动，结束于</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>times of day</comment>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Would take</source>
+        <translation>需要</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>measured after the first run</source>
+        <translation>第一次运行后测得</translation>
+    </message>
+    <message numerus="yes">
+        <source>With %n seed(s) nothing is claimed, whatever comes out.</source>
+        <translation>
+            <numerusform>%n 个种子时，无论结果如何都不下结论。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) cannot show differences under %1 in this study:</source>
+        <translation>
+            <numerusform>在本研究中，%n 个种子显示不出小于 %1 的差异：</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s) share the level.</source>
+        <translation>
+            <numerusform>%n 项对比共用显著性水平。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Earlier runs differ between seeds by %1.</source>
+        <translation>以往的运行在种子之间相差 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) show differences only that are more than %1 times what seeds differ by;</source>
+        <translation>
+            <numerusform>%n 个种子只能显示超过种子间差异 %1 倍的差异；</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s), %1 times.</source>
+        <translation>
+            <numerusform>%n 个种子则为 %1 倍。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Use %1 seeds: %2</source>
+        <translation>用 %1 个种子：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n earlier run(s) reached the target.</source>
+        <translation>
+            <numerusform>%n 次以往的运行中有 %1 次达到目标。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The budget of %1 is spent before all runs are done.</source>
+        <translation>%1 的预算在全部运行完成之前就会用完。</translation>
+    </message>
+    <message>
+        <source>The largest run needs more memory than a study may have of this machine.</source>
+        <translation>最大的运行所需内存超过研究在本机可用的内存。</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Change, at least</source>
+        <translation>至少的变化</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>%1 × spread</source>
+        <translation>离散度的 %1 倍</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::DesktopNotices</name>
     <message>
         <source>A run needs attention</source>
@@ -3453,7 +3714,7 @@
         <translation>到目前为止没有输出。发生的事情见“事件”。</translation>
     </message>
     <message>
-        <source>"%1" is not in this log</source>
+        <source>&quot;%1&quot; is not in this log</source>
         <translation>日志中没有“%1”</translation>
     </message>
 </context>
@@ -3537,6 +3798,55 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Launch on %1</source>
         <translation>在 %1 上启动</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::MatrixModel</name>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <comment>of tuning</comment>
+        <translation>
+            <numerusform>%n 次试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>untuned</source>
+        <translation>未调参</translation>
+    </message>
+    <message>
+        <source>reference · %1</source>
+        <translation>参照 · %1</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <comment>a variant, and where</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参照</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s): %1</source>
+        <translation>
+            <numerusform>%n 个种子：%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::MatrixView</name>
+    <message>
+        <source>%1 of %2</source>
+        <comment>seeds that reached the target, of all</comment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Variants by factors</source>
+        <translation>变体与因素</translation>
     </message>
 </context>
 <context>
@@ -3641,6 +3951,93 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Metrics</source>
         <translation>指标</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::NextTab</name>
+    <message>
+        <source>no number</source>
+        <translation>多少都不够</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Effect to show</source>
+        <translation>要显示的效应</translation>
+    </message>
+    <message>
+        <source>Seeds now</source>
+        <translation>现有种子</translation>
+    </message>
+    <message>
+        <source>Power now, %</source>
+        <translation>现有功效，%</translation>
+    </message>
+    <message>
+        <source>Seeds for 80 %</source>
+        <translation>80 % 功效所需种子</translation>
+    </message>
+    <message>
+        <source>%1 (margin)</source>
+        <translation>%1（界限）</translation>
+    </message>
+    <message>
+        <source>Add seeds and go on</source>
+        <translation>增加种子并继续</translation>
+    </message>
+    <message>
+        <source>More seeds</source>
+        <translation>增加种子</translation>
+    </message>
+    <message>
+        <source>Seeds to add</source>
+        <translation>要增加的种子数</translation>
+    </message>
+    <message>
+        <source>Nothing has been judged yet: how seeds differ is known once all seeds of a round have ended.</source>
+        <translation>尚未作出判断：一轮的全部种子结束后，才知道种子之间相差多少。</translation>
+    </message>
+    <message>
+        <source>The effect to show is the margin where the study names one, else what was seen so far. Levels are those of a look at so many seeds; beyond the %1 that the study was frozen with, those of a new study.</source>
+        <translation>要显示的效应是研究给定的界限，未给定时是目前所见的差异。显著性水平是在这些种子数时查看的水平；超过研究冻结时的 %1 个种子，则是新研究的水平。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The study was frozen with %n seed(s) at most: more seeds are a new study that follows it.</source>
+        <translation>
+            <numerusform>研究冻结时最多 %n 个种子：更多的种子属于后续的新研究。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The study has been looked at as often as it may: more seeds are a new study that follows it.</source>
+        <translation>研究已达到允许的查看次数：更多的种子属于后续的新研究。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, about %2</source>
+        <translation>%1，约 %2</translation>
+    </message>
+    <message>
+        <source>%1; how long is known once each setting has been run</source>
+        <translation>%1；每种设置都运行过后才知道时长</translation>
+    </message>
+    <message>
+        <source>What next</source>
+        <translation>下一步</translation>
     </message>
 </context>
 <context>
@@ -3878,6 +4275,41 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Show the place of this problem</source>
         <translation>转到出问题的位置</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ProfileTab</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>The best in, %</source>
+        <translation>最优的份额，%</translation>
+    </message>
+    <message>
+        <source>Reached at all within four times the best, %</source>
+        <translation>在最优值四倍以内达到的份额，%</translation>
+    </message>
+    <message>
+        <source>Area</source>
+        <translation>面积</translation>
+    </message>
+    <message>
+        <source>A profile compares times to a target, and the study names none.</source>
+        <translation>性能曲线比较达到目标的时间，而本研究没有目标。</translation>
+    </message>
+    <message>
+        <source>A profile needs the same seeds of every variant: some have not ended, or were deleted.</source>
+        <translation>性能曲线需要每个变体有相同的种子：有些尚未结束或已被删除。</translation>
+    </message>
+    <message>
+        <source>Each combination of factors with each seed is a workload. The area is that under the curve, of all there could be up to four times the best.</source>
+        <translation>每个因素组合与每个种子是一个工作负载。面积是曲线下方、直至最优值四倍处占全部可能的份额。</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能曲线</translation>
     </message>
 </context>
 <context>
@@ -4189,6 +4621,57 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::ReachedTab</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Reached</source>
+        <translation>达到</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>从未</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>Restricted mean</source>
+        <translation>限制均值</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>The study names no target. A question with a target asks how long it takes to reach it: &quot;target&quot;: 0.97.</source>
+        <translation>本研究没有目标。带目标的问题会问达到目标需要多久，例如 &quot;target&quot;: 0.97。</translation>
+    </message>
+    <message>
+        <source>No seed has ended yet at %1.</source>
+        <translation>%1 时还没有种子结束。</translation>
+    </message>
+    <message>
+        <source>%1, at %2. Means are up to %3, as far as every seed was watched.</source>
+        <translation>%1，%2。均值计算到 %3，即每个种子都被观察到的地方。</translation>
+    </message>
+    <message>
+        <source>Two upright ticks: seeds were watched as far and had not reached the target.</source>
+        <translation>两道竖线：种子观察到此处仍未达到目标。</translation>
+    </message>
+    <message>
+        <source>Time to target</source>
+        <translation>达到目标的时间</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::ReportPage</name>
     <message>
         <source>No run is chosen</source>
@@ -4328,21 +4811,7 @@ GPL-3.0-or-later</translation>
         <source>A copy of a run of %1, which is changed there</source>
         <translation>%1 上运行的副本，只能在那里更改</translation>
     </message>
-<message numerus="yes">
-        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
-        <translation>
-            <numerusform>删除 %n 次运行及其检查点和日志？将释放 %1，且无法撤销。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Delete permanently</source>
-        <translation>永久删除</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>slipstream::ui::RunAlerts</name>
     <message>
@@ -4662,11 +5131,7 @@ GPL-3.0-or-later</translation>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
-<message>
-        <source>Run details</source>
-        <translation>运行详情</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>slipstream::ui::RunModel</name>
     <message>
@@ -4990,6 +5455,65 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::ScalingTab</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+    <message>
+        <source>Weak efficiency, %</source>
+        <translation>弱扩展效率，%</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Strong efficiency, %</source>
+        <translation>强扩展效率，%</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Scaling needs different numbers of ranks: make &quot;parallel.ranks&quot; a factor with two values or more.</source>
+        <translation>扩展性需要不同的卡数：把 &quot;parallel.ranks&quot; 作为因素，给出两个以上的值。</translation>
+    </message>
+    <message>
+        <source>No run has ended yet.</source>
+        <translation>还没有运行结束。</translation>
+    </message>
+    <message>
+        <source>Strong scaling is of the time to the target, of the seeds that reached it; weak scaling of the samples a second.</source>
+        <translation>强扩展针对达到目标的时间，只计达到目标的种子；弱扩展针对每秒样本数。</translation>
+    </message>
+    <message>
+        <source>Strong scaling is of the time of the whole training; weak scaling of the samples a second.</source>
+        <translation>强扩展针对整个训练的时间；弱扩展针对每秒样本数。</translation>
+    </message>
+    <message>
+        <source>Both are relative to each variant&apos;s own fewest ranks.</source>
+        <translation>两者都相对于各变体自身的最少卡数。</translation>
+    </message>
+    <message>
+        <source>The samples of a step do not grow with the ranks: weak scaling says little here.</source>
+        <translation>每步样本数不随卡数增长：弱扩展在此意义不大。</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>扩展性</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::ScheduleCurve</name>
     <message>
         <source>Learning rate over the steps</source>
@@ -5043,7 +5567,7 @@ GPL-3.0-or-later</translation>
         <translation>设置</translation>
     </message>
     <message>
-        <source>Show and change this stage's own settings above</source>
+        <source>Show and change this stage&apos;s own settings above</source>
         <translation>在上方显示并修改该阶段自己的设置</translation>
     </message>
     <message>
@@ -5192,745 +5716,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1 · %2 · %3</source>
         <translation>%1 · %2 · %3</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::ToolBar</name>
-    <message>
-        <source>Tools</source>
-        <translation>工具</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::VaryDialog</name>
-    <message>
-        <source>One at a time</source>
-        <translation>逐个</translation>
-    </message>
-    <message>
-        <source>All combinations (grid)</source>
-        <translation>所有组合（网格）</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>变体</translation>
-    </message>
-    <message>
-        <source>Apply</source>
-        <translation>应用</translation>
-    </message>
-    <message>
-        <source>Apply and launch</source>
-        <translation>应用并启动</translation>
-    </message>
-    <message>
-        <source>Create variants</source>
-        <translation>生成变体</translation>
-    </message>
-    <message>
-        <source>Algorithms to compare</source>
-        <translation>要对比的算法</translation>
-    </message>
-    <message>
-        <source>Three and more allow a claim about a difference</source>
-        <translation>三个及以上才能对差别下结论</translation>
-    </message>
-    <message>
-        <source>as in the file</source>
-        <translation>与文件相同</translation>
-    </message>
-    <message>
-        <source>Numbers of ranks with commas between: 2, 4, 8</source>
-        <translation>rank 数，用逗号分隔：2, 4, 8</translation>
-    </message>
-    <message>
-        <source>Seeds</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>Ranks</source>
-        <translation>Rank</translation>
-    </message>
-    <message>
-        <source>Variants</source>
-        <translation>变体</translation>
-    </message>
-    <message numerus="yes">
-        <source>Replaces %n variant(s) of the file; undo brings them back</source>
-        <translation>
-            <numerusform>替换文件中的 %n 个变体；撤销可恢复</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n 次</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Choose algorithms, seeds or ranks first</source>
-        <translation>请先选择算法、种子或 rank 数</translation>
-    </message>
-    <message>
-        <source>More than %1 runs</source>
-        <translation>超过 %1 次运行</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::WelcomePage</name>
-    <message>
-        <source>Welcome to Slipstream</source>
-        <translation>欢迎使用 Slipstream</translation>
-    </message>
-    <message>
-        <source>Compare acceleration algorithms for distributed training.</source>
-        <translation>比较分布式训练的各种加速算法。</translation>
-    </message>
-    <message>
-        <source>Welcome</source>
-        <translation>欢迎</translation>
-    </message>
-    <message>
-        <source>8-rank example</source>
-        <translation>8 卡示例</translation>
-    </message>
-    <message numerus="yes">
-        <source>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second(s). The data is included; no network connection and no GPU needed.</source>
-        <translation>
-            <numerusform>LeNet-5 识别数字：Adasum 与基线（梯度平均）对比，约需 %n 秒。数据已包含，无需联网，也无需 GPU。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>What you will see: training loss over %n step(s), and the final test accuracy of both.</source>
-        <translation>
-            <numerusform>您将看到：%n 步的训练损失，以及两者最终的测试精度。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>New experiment</source>
-        <translation>新建实验</translation>
-    </message>
-    <message>
-        <source>Network, data, ranks and boost level on one page</source>
-        <translation>网络、数据、rank 和加速级别在一页上</translation>
-    </message>
-    <message>
-        <source>Open a store</source>
-        <translation>打开运行库</translation>
-    </message>
-    <message>
-        <source>A folder with store.db</source>
-        <translation>含 store.db 的文件夹</translation>
-    </message>
-    <message>
-        <source>Open a rank table</source>
-        <translation>打开组网信息文件</translation>
-    </message>
-    <message>
-        <source>Version 1.0, with checks and quick fixes</source>
-        <translation>1.0 版，带检查和快速修复</translation>
-    </message>
-    <message>
-        <source>Open %1 again</source>
-        <translation>重新打开 %1</translation>
-    </message>
-    <message>
-        <source>Expected training loss of the example</source>
-        <translation>示例预期的训练损失</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::WhereBox</name>
-    <message>
-        <source>Where</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>This machine</source>
-        <translation>本机</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n CPU core(s)</source>
-        <translation>
-            <numerusform>%n 个 CPU 核</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 (Slurm)</source>
-        <translation>%1（Slurm）</translation>
-    </message>
-    <message>
-        <source>Add a machine…</source>
-        <translation>添加机器…</translation>
-    </message>
-    <message>
-        <source>Launches go to this machine</source>
-        <translation>在本机启动</translation>
-    </message>
-    <message>
-        <source>Launches go to %1</source>
-        <translation>在 %1 上启动</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::Windows</name>
-    <message>
-        <source>Something is being written to a file: the language changes with the next start</source>
-        <translation>正在写入文件：语言将在下次启动时切换</translation>
-    </message>
-    <message>
-        <source>Slipstream cannot start</source>
-        <translation>Slipstream 无法启动</translation>
-    </message>
-</context>
-<context>
-    <name>StudyTexts</name>
-    <message>
-        <source>all runs</source>
-        <translation>全部运行</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rank(s)</source>
-        <translation>
-            <numerusform>%n 卡</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 s</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 ms</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 个百分点</translation>
-    </message>
-    <message>
-        <source>better</source>
-        <translation>更好</translation>
-    </message>
-    <message>
-        <source>worse</source>
-        <translation>更差</translation>
-    </message>
-    <message>
-        <source>the same</source>
-        <translation>相同</translation>
-    </message>
-    <message>
-        <source>not shown</source>
-        <translation>未显示</translation>
-    </message>
-    <message>
-        <source>not comparable</source>
-        <translation>不可比</translation>
-    </message>
-    <message>
-        <source>invalid</source>
-        <translation>无效</translation>
-    </message>
-    <message>
-        <source>queued</source>
-        <translation>排队</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>运行中</translation>
-    </message>
-    <message>
-        <source>stopped</source>
-        <translation>已停止</translation>
-    </message>
-    <message>
-        <source>reached the target</source>
-        <translation>达到目标</translation>
-    </message>
-    <message>
-        <source>done</source>
-        <translation>完成</translation>
-    </message>
-    <message>
-        <source>never reached it</source>
-        <translation>从未达到</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
-        <source>deleted</source>
-        <translation>已删除</translation>
-    </message>
-    <message>
-        <source>Running</source>
-        <translation>运行中</translation>
-    </message>
-    <message>
-        <source>Pausing</source>
-        <translation>正在暂停</translation>
-    </message>
-    <message>
-        <source>Paused</source>
-        <translation>已暂停</translation>
-    </message>
-    <message>
-        <source>Waiting</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>Ended early</source>
-        <translation>提前结束</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>完成</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::CostPanel</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 个百分点</translation>
-    </message>
-    <message>
-        <source>What so many seeds can show</source>
-        <translation>这些种子数能显示什么</translation>
-    </message>
-    <message>
-        <source>Cost forecast</source>
-        <translation>开销预测</translation>
-    </message>
-    <message>
-        <source>Time by kind, of the budget</source>
-        <translation>各类时间占预算的份额</translation>
-    </message>
-    <message>
-        <source>Not known yet</source>
-        <translation>尚不清楚</translation>
-    </message>
-    <message>
-        <source>from no earlier run</source>
-        <translation>没有以往的运行可依据</translation>
-    </message>
-    <message numerus="yes">
-        <source>from %n earlier run(s)</source>
-        <translation>
-            <numerusform>依据 %n 次以往的运行</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n 次运行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>对比</translation>
-    </message>
-    <message>
-        <source>Tuning</source>
-        <translation>调参</translation>
-    </message>
-    <message>
-        <source>Memory, at most</source>
-        <translation>内存，最多</translation>
-    </message>
-    <message>
-        <source>Checkpoints, at most</source>
-        <translation>检查点，最多</translation>
-    </message>
-    <message>
-        <source>Would end, if started now</source>
-        <translation>若现在启动，结束于</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <comment>times of day</comment>
-        <translation>%1 至 %2</translation>
-    </message>
-    <message>
-        <source>Would take</source>
-        <translation>需要</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>measured after the first run</source>
-        <translation>第一次运行后测得</translation>
-    </message>
-    <message numerus="yes">
-        <source>With %n seed(s) nothing is claimed, whatever comes out.</source>
-        <translation>
-            <numerusform>%n 个种子时，无论结果如何都不下结论。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n seed(s) cannot show differences under %1 in this study:</source>
-        <translation>
-            <numerusform>在本研究中，%n 个种子显示不出小于 %1 的差异：</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n comparison(s) share the level.</source>
-        <translation>
-            <numerusform>%n 项对比共用显著性水平。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Earlier runs differ between seeds by %1.</source>
-        <translation>以往的运行在种子之间相差 %1。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n seed(s) show differences only that are more than %1 times what seeds differ by;</source>
-        <translation>
-            <numerusform>%n 个种子只能显示超过种子间差异 %1 倍的差异；</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n seed(s), %1 times.</source>
-        <translation>
-            <numerusform>%n 个种子则为 %1 倍。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Use %1 seeds: %2</source>
-        <translation>用 %1 个种子：%2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n earlier run(s) reached the target.</source>
-        <translation>
-            <numerusform>%n 次以往的运行中有 %1 次达到目标。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The budget of %1 is spent before all runs are done.</source>
-        <translation>%1 的预算在全部运行完成之前就会用完。</translation>
-    </message>
-    <message>
-        <source>The largest run needs more memory than a study may have of this machine.</source>
-        <translation>最大的运行所需内存超过研究在本机可用的内存。</translation>
-    </message>
-    <message>
-        <source>Seeds</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>Change, at least</source>
-        <translation>至少的变化</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>%1 × spread</source>
-        <translation>离散度的 %1 倍</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>无</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::MatrixModel</name>
-    <message numerus="yes">
-        <source>%n trial(s)</source>
-        <comment>of tuning</comment>
-        <translation>
-            <numerusform>%n 次试验</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>untuned</source>
-        <translation>未调参</translation>
-    </message>
-    <message>
-        <source>reference · %1</source>
-        <translation>参照 · %1</translation>
-    </message>
-    <message>
-        <source>%1 at %2</source>
-        <comment>a variant, and where</comment>
-        <translation>%1，%2</translation>
-    </message>
-    <message>
-        <source>reference</source>
-        <translation>参照</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n seed(s): %1</source>
-        <translation>
-            <numerusform>%n 个种子：%1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>变体</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::MatrixView</name>
-    <message>
-        <source>%1 of %2</source>
-        <comment>seeds that reached the target, of all</comment>
-        <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>Variants by factors</source>
-        <translation>变体与因素</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::NextTab</name>
-    <message>
-        <source>no number</source>
-        <translation>多少都不够</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>变体</translation>
-    </message>
-    <message>
-        <source>Where</source>
-        <translation>条件</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>结论</translation>
-    </message>
-    <message>
-        <source>Effect to show</source>
-        <translation>要显示的效应</translation>
-    </message>
-    <message>
-        <source>Seeds now</source>
-        <translation>现有种子</translation>
-    </message>
-    <message>
-        <source>Power now, %</source>
-        <translation>现有功效，%</translation>
-    </message>
-    <message>
-        <source>Seeds for 80 %</source>
-        <translation>80 % 功效所需种子</translation>
-    </message>
-    <message>
-        <source>%1 (margin)</source>
-        <translation>%1（界限）</translation>
-    </message>
-    <message>
-        <source>Add seeds and go on</source>
-        <translation>增加种子并继续</translation>
-    </message>
-    <message>
-        <source>More seeds</source>
-        <translation>增加种子</translation>
-    </message>
-    <message>
-        <source>Seeds to add</source>
-        <translation>要增加的种子数</translation>
-    </message>
-    <message>
-        <source>Nothing has been judged yet: how seeds differ is known once all seeds of a round have ended.</source>
-        <translation>尚未作出判断：一轮的全部种子结束后，才知道种子之间相差多少。</translation>
-    </message>
-    <message>
-        <source>The effect to show is the margin where the study names one, else what was seen so far. Levels are those of a look at so many seeds; beyond the %1 that the study was frozen with, those of a new study.</source>
-        <translation>要显示的效应是研究给定的界限，未给定时是目前所见的差异。显著性水平是在这些种子数时查看的水平；超过研究冻结时的 %1 个种子，则是新研究的水平。</translation>
-    </message>
-    <message numerus="yes">
-        <source>The study was frozen with %n seed(s) at most: more seeds are a new study that follows it.</source>
-        <translation>
-            <numerusform>研究冻结时最多 %n 个种子：更多的种子属于后续的新研究。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The study has been looked at as often as it may: more seeds are a new study that follows it.</source>
-        <translation>研究已达到允许的查看次数：更多的种子属于后续的新研究。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n 次运行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1, about %2</source>
-        <translation>%1，约 %2</translation>
-    </message>
-    <message>
-        <source>%1; how long is known once each setting has been run</source>
-        <translation>%1；每种设置都运行过后才知道时长</translation>
-    </message>
-    <message>
-        <source>What next</source>
-        <translation>下一步</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::ProfileTab</name>
-    <message>
-        <source>Variant</source>
-        <translation>变体</translation>
-    </message>
-    <message>
-        <source>The best in, %</source>
-        <translation>最优的份额，%</translation>
-    </message>
-    <message>
-        <source>Reached at all within four times the best, %</source>
-        <translation>在最优值四倍以内达到的份额，%</translation>
-    </message>
-    <message>
-        <source>Area</source>
-        <translation>面积</translation>
-    </message>
-    <message>
-        <source>A profile compares times to a target, and the study names none.</source>
-        <translation>性能曲线比较达到目标的时间，而本研究没有目标。</translation>
-    </message>
-    <message>
-        <source>A profile needs the same seeds of every variant: some have not ended, or were deleted.</source>
-        <translation>性能曲线需要每个变体有相同的种子：有些尚未结束或已被删除。</translation>
-    </message>
-    <message>
-        <source>Each combination of factors with each seed is a workload. The area is that under the curve, of all there could be up to four times the best.</source>
-        <translation>每个因素组合与每个种子是一个工作负载。面积是曲线下方、直至最优值四倍处占全部可能的份额。</translation>
-    </message>
-    <message>
-        <source>Profile</source>
-        <translation>性能曲线</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::ReachedTab</name>
-    <message>
-        <source>Variant</source>
-        <translation>变体</translation>
-    </message>
-    <message>
-        <source>Reached</source>
-        <translation>达到</translation>
-    </message>
-    <message>
-        <source>Never</source>
-        <translation>从未</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
-        <source>Median</source>
-        <translation>中位数</translation>
-    </message>
-    <message>
-        <source>Restricted mean</source>
-        <translation>限制均值</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>The study names no target. A question with a target asks how long it takes to reach it: "target": 0.97.</source>
-        <translation>本研究没有目标。带目标的问题会问达到目标需要多久，例如 "target": 0.97。</translation>
-    </message>
-    <message>
-        <source>No seed has ended yet at %1.</source>
-        <translation>%1 时还没有种子结束。</translation>
-    </message>
-    <message>
-        <source>%1, at %2. Means are up to %3, as far as every seed was watched.</source>
-        <translation>%1，%2。均值计算到 %3，即每个种子都被观察到的地方。</translation>
-    </message>
-    <message>
-        <source>Two upright ticks: seeds were watched as far and had not reached the target.</source>
-        <translation>两道竖线：种子观察到此处仍未达到目标。</translation>
-    </message>
-    <message>
-        <source>Time to target</source>
-        <translation>达到目标的时间</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::ScalingTab</name>
-    <message>
-        <source>Variant</source>
-        <translation>变体</translation>
-    </message>
-    <message>
-        <source>Ranks</source>
-        <translation>卡数</translation>
-    </message>
-    <message>
-        <source>Samples/s</source>
-        <translation>样本/秒</translation>
-    </message>
-    <message>
-        <source>Weak efficiency, %</source>
-        <translation>弱扩展效率，%</translation>
-    </message>
-    <message>
-        <source>Speed-up</source>
-        <translation>加速比</translation>
-    </message>
-    <message>
-        <source>Strong efficiency, %</source>
-        <translation>强扩展效率，%</translation>
-    </message>
-    <message>
-        <source>Seeds</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>Scaling needs different numbers of ranks: make "parallel.ranks" a factor with two values or more.</source>
-        <translation>扩展性需要不同的卡数：把 "parallel.ranks" 作为因素，给出两个以上的值。</translation>
-    </message>
-    <message>
-        <source>No run has ended yet.</source>
-        <translation>还没有运行结束。</translation>
-    </message>
-    <message>
-        <source>Strong scaling is of the time to the target, of the seeds that reached it; weak scaling of the samples a second.</source>
-        <translation>强扩展针对达到目标的时间，只计达到目标的种子；弱扩展针对每秒样本数。</translation>
-    </message>
-    <message>
-        <source>Strong scaling is of the time of the whole training; weak scaling of the samples a second.</source>
-        <translation>强扩展针对整个训练的时间；弱扩展针对每秒样本数。</translation>
-    </message>
-    <message>
-        <source>Both are relative to each variant's own fewest ranks.</source>
-        <translation>两者都相对于各变体自身的最少卡数。</translation>
-    </message>
-    <message>
-        <source>The samples of a step do not grow with the ranks: weak scaling says little here.</source>
-        <translation>每步样本数不随卡数增长：弱扩展在此意义不大。</translation>
-    </message>
-    <message>
-        <source>Scaling</source>
-        <translation>扩展性</translation>
     </message>
 </context>
 <context>
@@ -6620,6 +6405,13 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::ToolBar</name>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::TradeOffTab</name>
     <message>
         <source>Variant</source>
@@ -6697,7 +6489,7 @@ GPL-3.0-or-later</translation>
         <translation>公平对手</translation>
     </message>
     <message>
-        <source>A step that is as large as Adasum's, by a learning rate that follows the ranks</source>
+        <source>A step that is as large as Adasum&apos;s, by a learning rate that follows the ranks</source>
         <translation>学习率随卡数变化，步长与 Adasum 相当</translation>
     </message>
     <message>
@@ -6715,6 +6507,196 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Settings of the variant</source>
         <translation>变体的设置</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::VaryDialog</name>
+    <message>
+        <source>One at a time</source>
+        <translation>逐个</translation>
+    </message>
+    <message>
+        <source>All combinations (grid)</source>
+        <translation>所有组合（网格）</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Apply and launch</source>
+        <translation>应用并启动</translation>
+    </message>
+    <message>
+        <source>Create variants</source>
+        <translation>生成变体</translation>
+    </message>
+    <message>
+        <source>Algorithms to compare</source>
+        <translation>要对比的算法</translation>
+    </message>
+    <message>
+        <source>Three and more allow a claim about a difference</source>
+        <translation>三个及以上才能对差别下结论</translation>
+    </message>
+    <message>
+        <source>as in the file</source>
+        <translation>与文件相同</translation>
+    </message>
+    <message>
+        <source>Numbers of ranks with commas between: 2, 4, 8</source>
+        <translation>rank 数，用逗号分隔：2, 4, 8</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message numerus="yes">
+        <source>Replaces %n variant(s) of the file; undo brings them back</source>
+        <translation>
+            <numerusform>替换文件中的 %n 个变体；撤销可恢复</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose algorithms, seeds or ranks first</source>
+        <translation>请先选择算法、种子或 rank 数</translation>
+    </message>
+    <message>
+        <source>More than %1 runs</source>
+        <translation>超过 %1 次运行</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::WelcomePage</name>
+    <message>
+        <source>Welcome to Slipstream</source>
+        <translation>欢迎使用 Slipstream</translation>
+    </message>
+    <message>
+        <source>Compare acceleration algorithms for distributed training.</source>
+        <translation>比较分布式训练的各种加速算法。</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>欢迎</translation>
+    </message>
+    <message>
+        <source>8-rank example</source>
+        <translation>8 卡示例</translation>
+    </message>
+    <message numerus="yes">
+        <source>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second(s). The data is included; no network connection and no GPU needed.</source>
+        <translation>
+            <numerusform>LeNet-5 识别数字：Adasum 与基线（梯度平均）对比，约需 %n 秒。数据已包含，无需联网，也无需 GPU。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>What you will see: training loss over %n step(s), and the final test accuracy of both.</source>
+        <translation>
+            <numerusform>您将看到：%n 步的训练损失，以及两者最终的测试精度。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Network, data, ranks and boost level on one page</source>
+        <translation>网络、数据、rank 和加速级别在一页上</translation>
+    </message>
+    <message>
+        <source>Open a store</source>
+        <translation>打开运行库</translation>
+    </message>
+    <message>
+        <source>A folder with store.db</source>
+        <translation>含 store.db 的文件夹</translation>
+    </message>
+    <message>
+        <source>Open a rank table</source>
+        <translation>打开组网信息文件</translation>
+    </message>
+    <message>
+        <source>Version 1.0, with checks and quick fixes</source>
+        <translation>1.0 版，带检查和快速修复</translation>
+    </message>
+    <message>
+        <source>Open %1 again</source>
+        <translation>重新打开 %1</translation>
+    </message>
+    <message>
+        <source>Expected training loss of the example</source>
+        <translation>示例预期的训练损失</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::WhereBox</name>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n CPU core(s)</source>
+        <translation>
+            <numerusform>%n 个 CPU 核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (Slurm)</source>
+        <translation>%1（Slurm）</translation>
+    </message>
+    <message>
+        <source>Add a machine…</source>
+        <translation>添加机器…</translation>
+    </message>
+    <message>
+        <source>Launches go to this machine</source>
+        <translation>在本机启动</translation>
+    </message>
+    <message>
+        <source>Launches go to %1</source>
+        <translation>在 %1 上启动</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::Windows</name>
+    <message>
+        <source>Something is being written to a file: the language changes with the next start</source>
+        <translation>正在写入文件：语言将在下次启动时切换</translation>
+    </message>
+    <message>
+        <source>Slipstream cannot start</source>
+        <translation>Slipstream 无法启动</translation>
     </message>
 </context>
 </TS>

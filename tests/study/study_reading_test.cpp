@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/process_identity.h"
-#include "engine/study/study_sentence.h"
+#include "engine/study/study_document.h"
 #include "tests/support/sample_study.h"
 
 namespace slipstream {

@@ -15,7 +15,7 @@
 #include <algorithm>
 
 #include "engine/config/json_edit.h"
-#include "engine/study/study_measure.h"
+#include "engine/study/verdict.h"
 #include "ui/study/study_fields.h"
 #include "ui/study/study_texts.h"
 #include "ui/widgets/widgets.h"

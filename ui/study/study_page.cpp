@@ -10,7 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/config/json_edit.h"
 #include "engine/config/python_literals.h"
-#include "engine/study/study_sentence.h"
+#include "engine/study/study_document.h"
 #include "ui/documents/document_files.h"
 #include "ui/store/store_snapshot.h"
 #include "ui/study/matrix_view.h"
