@@ -47,6 +47,7 @@ nlohmann::json baseExperiment() {
 class StudyForms : public ::testing::Test {
  protected:
   StudyForms() {
+    useLanguage({});
     base = files.write("base.json", baseExperiment().dump());
     small.open();
     small.workspace.experiment().load(base, readFile(base).value());
@@ -73,7 +74,8 @@ class StudyForms : public ::testing::Test {
   void type(const char* key, const char* typed) {
     auto* line = qobject_cast<QLineEdit*>(form().control(key));
     ASSERT_NE(line, nullptr) << key;
-    line->clear();
+    line->selectAll();
+    QTest::keyClick(line, Qt::Key_Backspace);
     QTest::keyClicks(line, QString::fromUtf8(typed));
   }
   QCheckBox* tickOf(const char* variant) {

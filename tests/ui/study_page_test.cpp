@@ -70,6 +70,7 @@ CellOutcome reaches(const StudyCell& cell) {
 
 class StudyPages : public ::testing::Test {
  protected:
+  void SetUp() override { useLanguage({}); }
   void TearDown() override { useLanguage({}); }
   RunStore& store() { return *small.store; }
 
@@ -424,7 +425,7 @@ TEST_F(StudyPages, InChineseNothingIsLeftInEnglish) {
   shown();
   for (int index = reachedTab; index <= nextTab; ++index) {
     tab(index);
-    QCoreApplication::processEvents();
+    ASSERT_TRUE(test::answered(small.workspace));
     const QStringList faults = test::faultsOf(*page, QString::number(index), true);
     EXPECT_TRUE(faults.isEmpty()) << faults.join(QLatin1Char('\n')).toStdString();
   }
@@ -434,9 +435,10 @@ class StudyLists : public StudyPages {};
 
 TEST_F(StudyLists, TheDockListsStudiesAndChoosesThem) {
   small.open();
-  StudyList list(small.workspace);
+  QWidget dock;
+  StudyList list(small.workspace, &dock);
   list.resize(280, 300);
-  list.show();
+  dock.show();
   EXPECT_TRUE(list.isHidden()) << "there is none";
   nlohmann::json first = accuracyOverRanks();
   first["name"] = "first";

@@ -79,6 +79,7 @@ StudyDetails::StudyDetails(QWidget* parent)
   layout->addWidget(section(tr("Comparisons")));
   layout->addWidget(judgement_);
   remarks_ = words();
+  remarks_->setProperty("english", true);  // reasons of failures are as they were recorded
   layout->addWidget(remarks_);
   layout->addWidget(section(tr("Method")));
   method_ = words();

@@ -489,7 +489,6 @@ QWidget* StudyForm::tuningAxis() {
   growTo(*key, keyField);
   growTo(*values, rangeField);
   key->setAccessibleName(tr("Key that is tuned"));
-  key->setPlaceholderText(QString::fromLatin1(axisKey));
   values->setAccessibleName(tr("Values that are tried"));
   values->setPlaceholderText(QStringLiteral("0.005 … 0.16"));
   scale->setAccessibleName(tr("Scale of the range"));
@@ -521,6 +520,7 @@ QWidget* StudyForm::tuningAxis() {
     const bool external = at(root, "tuning.rule") == "external";
     for (QWidget* one : {static_cast<QWidget*>(key), static_cast<QWidget*>(values), static_cast<QWidget*>(scale)})
       one->setEnabled(external);
+    if (name.empty() && key->text().isEmpty()) key->setText(QString::fromLatin1(axisKey));
     if (name.empty()) return;
     scale->setCurrentIndex(!axis.is_object() || isLogarithmic(axis) ? 0 : 1);
     const auto meaning = [scale](const QString& typed) { return typedAxis(typed, scale->currentIndex() == 0); };

@@ -164,7 +164,8 @@ QWidget* VariantRows::makeRow(const Shown& shown) {
   } else {
     auto* name = new ElidedLabel(text(shown.name));
     name->setMaximumWidth(widthForFont(variantNameWidth));
-    auto* about = new ElidedLabel(aboutVariant(shown.described));
+    auto* about = new ElidedLabel;
+    about->setWhole(aboutVariant(shown.described), {QString()});  // where there is no room, the tool tip has it
     about->setProperty("second", true);
     about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     name->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
