@@ -22,7 +22,7 @@ struct Variant {
 
   bool staged() const { return outcomes.front().staged; }
   /// Trained by another program: of what was asked of it, only what its files say is known.
-  bool imported() const { return outcomes.front().run.device == importedDevice; }
+  bool imported() const { return !outcomes.empty() && outcomes.front().run.device == importedDevice; }
 };
 
 enum class ComparisonVerdict { better, worse, costsMore, noDifferenceShown, noClaim, notReached };

@@ -271,7 +271,7 @@ void describeNetwork(Fields& fields, NetworkSection& network) {
   optionalInitializer(fields, biasInit, network.biasInit);
   if (fields.wants("program", network.program.has_value())) {
     if (!network.program) network.program.emplace();
-    fields.texts({"program",
+    fields.texts({"program", "Program",
                   "a network of your own: the program that computes it, and its arguments; it runs in the "
                   "folder of this file"},
                  *network.program);

@@ -105,7 +105,7 @@ TEST_F(RunQueryTest, TimesAreAsListsShowThem) {
   const std::string year = std::to_string(std::stoi(day.substr(0, 4)) + 1);
   for (const std::string& holds : std::vector<std::string>{
            "created:" + day, "created>=" + day, "created<=" + day, "created<" + year, "created>2020-01-31",
-           "\"created>2020-01-31 09:30\"", "created>2020-01-31T09:30:15", "created>2020-01", "-created:" + year}) {
+           "created>\"2020-01-31 09:30\"", "created>2020-01-31T09:30:15", "created>2020-01", "-created:" + year}) {
     EXPECT_EQ(matching(holds), "mean adasum ") << holds;
   }
   for (const std::string& fails :
