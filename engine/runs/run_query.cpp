@@ -288,7 +288,7 @@ Result<RunQuery::Term> RunQuery::createdTerm(Term term, const std::string& writt
   if (!isTimeOfDay(value)) {
     return fail(
         "filter", written, value + " is no time",
-        "write one as the list shows it, in UTC, for example created>=2026-03-14 or \"created<2026-03-14 09:30\"");
+        "write one as the list shows it, in UTC, for example created>=2026-03-14 or created<\"2026-03-14 09:30\"");
   }
   term.text = std::move(value);
   term.comparison = comparisonOf(sign, orEqual);

@@ -103,15 +103,17 @@ TEST_F(RunQueryTest, ColumnsOfListsAreKeysInTheirUnits) {
 TEST_F(RunQueryTest, TimesAreAsListsShowThem) {
   const std::string day = wallText(store_->find(mean_)->createdAt).substr(0, 10);
   const std::string year = std::to_string(std::stoi(day.substr(0, 4)) + 1);
-  for (const std::string& holds :
-       {"created:" + day, "created>=" + day, "created<=" + day, "created<" + year, "created>2020-01-31",
-        "\"created>2020-01-31 09:30\"", std::string("created>2020-01-31T09:30:15"), "-created:" + year}) {
-    EXPECT_EQ(matching(holds), "mean adasum ") << holds;
-  }
-  for (const std::string& fails :
-       {"created>" + day, "created<" + day, "created>=" + year, std::string("created:2020")}) {
-    EXPECT_EQ(matching(fails), "") << fails;
-  }
+  const std::vector<std::string> holding{"created:" + day,
+                                         "created>=" + day,
+                                         "created<=" + day,
+                                         "created<" + year,
+                                         "created>2020-01-31",
+                                         "created>\"2020-01-31 09:30\"",
+                                         "created>2020-01-31T09:30:15",
+                                         "-created:" + year};
+  for (const std::string& holds : holding) EXPECT_EQ(matching(holds), "mean adasum ") << holds;
+  const std::vector<std::string> failing{"created>" + day, "created<" + day, "created>=" + year, "created:2020"};
+  for (const std::string& fails : failing) EXPECT_EQ(matching(fails), "") << fails;
   for (const char* wrong : {"created>yesterday", "created>2020-1-1", "created>14:00"}) {
     EXPECT_NE(matching(wrong).find("is no time"), std::string::npos) << wrong;
   }
