@@ -347,7 +347,8 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
 Result<RunQuery::Term> RunQuery::dateTerm(Term term, const Piece& piece, const std::string& value) {
   const auto moment = momentIn(value);
   if (!moment)
-    return fail("filter", piece.text, value + " is no time", "write one in UTC, for example " + exampleOf(term.key));
+    return fail("filter", piece.text, value + " is no time",
+                "write one in UTC, for example " + exampleOf(term.key) + " or " + term.key + "<\"2026-03-14 09:30\"");
   term.number = moment->begin;
   term.width = moment->length;
   return term;

@@ -328,6 +328,14 @@ TEST_F(ImportedRuns, AreComparedWithoutAClaim) {
   EXPECT_THAT(chinese, HasSubstr("差异只部分已知"));
 }
 
+TEST_F(ImportedRuns, OfWhichNothingIsKnownAreVariantsOfTheirOwn) {
+  const std::string file = table("two.csv", "run,step,loss\na,0,1\nb,0,2\n");
+  import(*open, {{file}, "", {}, false});
+  const auto comparison = compareRuns(*open, findRuns(*open, {"two"}).value());
+  ASSERT_TRUE(comparison);
+  EXPECT_EQ(comparison->variants.size(), 2U);
+}
+
 TEST_F(ImportedRuns, OfASeedThatIsKnownArePairedAndStillNothingIsClaimed) {
   for (const char* seed : {"1", "2", "3"}) {
     log(std::string("paired") + seed, {{"val/accuracy", {{200, 0.7 + 0.001 * seed[0]}}}},
