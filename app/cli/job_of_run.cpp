@@ -25,7 +25,7 @@ void setDecision(RunPlan& plan, const char* subject, const std::string& state) {
 bool isOfThisJob(const RunRecord& run) {
   const auto job = thisJob();
   if (!job) return false;
-  return run.slurmJob == job->id || (run.slurmJob.empty() && run.state == RunState::queued && run.attempt == 0);
+  return run.job == job->id || (run.job.empty() && run.state == RunState::queued && run.attempt == 0);
 }
 
 void fitToThisMachine(RunPlan& plan) {
@@ -45,7 +45,7 @@ Status moveToJob(RunPlan& plan) {
 
 bool isOver(RunStore& store, const std::string& word) {
   const auto run = findRun(store, word);
-  if (!run || run->slurmJob.empty() || !isOfThisJob(*run)) return false;
+  if (!run || run->job.empty() || !isOfThisJob(*run)) return false;
   if (run->state == RunState::stopped || run->state == RunState::done) return true;
   if (store.stopRequest(run->id) == StopKind::none) return false;
   store.setState(run->id, RunState::stopped, "stopped while it waited");

@@ -6,8 +6,11 @@
 #include <iostream>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "engine/base/text.h"
 #include "engine/runs/run_removal.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/slurm/jobs.h"
 #include "engine/store/store_folder.h"
 
@@ -20,7 +23,8 @@ void markWhatCan(RunStore& store) {
   try {
     store.markLost();
     if (const Status asked = followJobs(store); !asked) {
-      remark("note", "runs that Slurm carries on keep the state that they had: " + trim(toText(asked.error())));
+      remark("note", fmt::format("runs that jobs of {} carry on keep the state that they had: {}",
+                                 submittingScheduler().name, trim(toText(asked.error()))));
     }
   } catch (const StoreBlocked&) {
     // They keep the state that they were left in until there is room.

@@ -102,7 +102,7 @@ nlohmann::ordered_json headJson(const RunRecord& run) {
                               {"group", run.group},
                               {"state", nameOf(run.state)},
                               {"why", run.why},
-                              {"slurm_job", run.slurmJob},
+                              {"slurm_job", run.job},
                               {"ranks", run.ranks},
                               {"device", run.device},
                               {"seed", run.seed},

@@ -19,9 +19,9 @@
 #include "engine/comm/staged_communicator.h"
 #include "engine/devices/open_device.h"
 #include "engine/hosts/host_agent.h"
-#include "engine/hosts/launcher_variables.h"
 #include "engine/plan/device_placement.h"
 #include "engine/probe/environment_switches.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/spec/device_kind.h"
 #include "engine/train/trainer.h"
 #include "engine/wire/link.h"
@@ -118,8 +118,8 @@ int beRank() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // A file that reaches the limit of its size (ulimit -f) is a failed write, as on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
-  // Slurm tells every process of a job to terminate; the supervisor, which hears it too, ends ranks after a step.
-  if (isInSlurmJob()) std::signal(SIGTERM, SIG_IGN);
+  // The supervisor, which hears it too, ends ranks after a step.
+  if (isTerminatedWithJob()) std::signal(SIGTERM, SIG_IGN);
   const auto address = linkAddressFromEnvironment();
   if (!address) {
     std::fprintf(stderr, "%s", toText(address.error()).c_str());

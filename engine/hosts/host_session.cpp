@@ -19,6 +19,7 @@
 #include "engine/hosts/remote_shell.h"
 #include "engine/hosts/run_folder.h"
 #include "engine/probe/this_host.h"
+#include "engine/scheduler/scheduler.h"
 
 namespace slipstream {
 namespace {
@@ -27,7 +28,7 @@ using Json = nlohmann::json;
 
 constexpr std::chrono::seconds sayEvery{1};
 constexpr std::chrono::seconds longestSilence{8};
-constexpr std::chrono::seconds answerWithin{20};    // or a sign of life
+constexpr std::chrono::seconds answerWithin{20};    // or a heartbeat
 constexpr std::chrono::seconds longestAnswer{120};  // to count data and to open devices
 constexpr std::size_t longestLine = std::size_t{8} << 20;
 constexpr std::size_t mostLogs = 4096;
@@ -52,9 +53,12 @@ bool staysBelow(const std::filesystem::path& name) {
 }
 
 std::string remedyFor(const HostSession& session, int exitCode) {
-  const std::string program = remoteShell().beforeHost.front();
-  if (program == "srun" && exitCode != notFound && exitCode != notExecutable)
-    return fmt::format("use hosts of this job of Slurm, or reach {} by ssh: SLIPSTREAM_SSH=ssh", session.host());
+  const Scheduler* scheduler = schedulerOfThisProcess();
+  const bool isScheduled = scheduler != nullptr && scheduler->shell && !environment("SLIPSTREAM_SSH");
+  if (isScheduled && exitCode != notFound && exitCode != notExecutable) {
+    return fmt::format("use hosts of this job of {}, or reach {} by ssh: SLIPSTREAM_SSH=ssh", scheduler->name,
+                       session.host());
+  }
   if (exitCode == shellFailed) {
     return fmt::format("log in once by hand (ssh {}) so that neither a password nor a host key is asked for",
                        session.host());
@@ -124,7 +128,7 @@ void HostSession::waitForExit() {
 
 void HostSession::take(const std::string& line) {
   const Json said = Json::parse(line, nullptr, false);
-  if (!said.is_object()) return;  // a sign of life, or what a login script prints
+  if (!said.is_object()) return;  // a heartbeat, or what a login script prints
   if (said.contains("problem") && said["problem"].is_string()) problem_ = said["problem"].get<std::string>();
   terminated_ = terminated_ || said.contains(terminatedKey);
   if (said.contains("log") && said.contains("text") && said["log"].is_string() && said["text"].is_string()) {

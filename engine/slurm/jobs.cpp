@@ -20,13 +20,13 @@ bool isQueued(const RunRecord& run) {
 
 /// Whether only Slurm can tell what becomes of it.
 bool isSlurms(const RunRecord& run) {
-  return isLiving(run.state) && !run.slurmJob.empty() &&
+  return isLiving(run.state) && !run.job.empty() &&
          (run.supervisor.pid == 0 || livenessOf(run.supervisor) != Liveness::alive);
 }
 
 Result<std::map<std::string, QueuedJob>> askQueue(const std::vector<RunRecord>& runs) {
   std::vector<std::string> numbers;
-  for (const RunRecord& run : runs) numbers.push_back(run.slurmJob);
+  for (const RunRecord& run : runs) numbers.push_back(run.job);
   const auto said =
       slurmSays({"squeue", "--noheader", "--states=all", "--format=%A|%T|%r", "--jobs=" + join(numbers, ",")});
   if (said) return parseQueue(*said);
@@ -49,18 +49,18 @@ NewState stateOfEnded(const RunRecord& run, const QueuedJob* job) {
   const bool hasBegun = run.attempt > 0;
   if (isQueued(run) && job != nullptr && job->state == "CANCELLED") {
     return {RunState::stopped,
-            fmt::format("its Slurm job {} was cancelled", run.slurmJob) + (hasBegun ? "; " + remedy : "")};
+            fmt::format("its Slurm job {} was cancelled", run.job) + (hasBegun ? "; " + remedy : "")};
   }
   if (run.state == RunState::preempted) {
-    return {RunState::stopped, fmt::format("preempted, and its Slurm job {} {}; {}", run.slurmJob, end, remedy)};
+    return {RunState::stopped, fmt::format("preempted, and its Slurm job {} {}; {}", run.job, end, remedy)};
   }
   if (run.state == RunState::queued && hasBegun) {
-    return {RunState::lost, fmt::format("its Slurm job {} {} before it began again; {}", run.slurmJob, end, remedy)};
+    return {RunState::lost, fmt::format("its Slurm job {} {} before it began again; {}", run.job, end, remedy)};
   }
   if (run.state == RunState::queued) {
-    return {RunState::failed, fmt::format("its Slurm job {} {} before it began", run.slurmJob, end)};
+    return {RunState::failed, fmt::format("its Slurm job {} {} before it began", run.job, end)};
   }
-  return {RunState::lost, fmt::format("its Slurm job {} {} without a word while the run was {}; {}", run.slurmJob, end,
+  return {RunState::lost, fmt::format("its Slurm job {} {} without a word while the run was {}; {}", run.job, end,
                                       nameOf(run.state), remedy)};
 }
 
@@ -77,7 +77,7 @@ std::optional<NewState> stateFor(const RunRecord& run, const QueuedJob* job) {
 void write(RunStore& store, const RunRecord& read, const NewState& next) {
   store.begin();
   const auto now = store.find(read.id);
-  if (now && now->state == read.state && now->attempt == read.attempt && now->slurmJob == read.slurmJob &&
+  if (now && now->state == read.state && now->attempt == read.attempt && now->job == read.job &&
       now->supervisor == read.supervisor) {
     store.setState(read.id, next.state, next.why);
   }
@@ -100,7 +100,7 @@ Result<std::string> submitJob(RunStore& store, const std::string& runId, const s
   store.begin();
   const auto now = store.find(runId);
   // It may have begun already.
-  if (now && now->slurmJob != job) store.setJob(runId, job);
+  if (now && now->job != job) store.setJob(runId, job);
   store.commit();
   return job;
 }
@@ -111,7 +111,7 @@ Status followJobs(RunStore& store) {
   if (runs.empty()) return {};
   SLIPSTREAM_TRY(queue, askQueue(runs));
   for (const RunRecord& run : runs) {
-    const auto job = queue.find(run.slurmJob);
+    const auto job = queue.find(run.job);
     if (const auto next = stateFor(run, job == queue.end() ? nullptr : &job->second)) write(store, run, *next);
   }
   return {};
@@ -120,10 +120,10 @@ Status followJobs(RunStore& store) {
 Status stopRun(RunStore& store, const RunRecord& run, StopKind kind) {
   // First, so that a job which begins right now hears of it.
   store.requestStop(run.id, kind);
-  if (run.slurmJob.empty() || !isQueued(run)) return {};
-  SLIPSTREAM_CHECK(slurmSays({"scancel", "--state=PENDING", run.slurmJob}));
+  if (run.job.empty() || !isQueued(run)) return {};
+  SLIPSTREAM_CHECK(slurmSays({"scancel", "--state=PENDING", run.job}));
   write(store, run,
-        {RunState::stopped, fmt::format("stopped while it waited: its Slurm job {} was cancelled", run.slurmJob)});
+        {RunState::stopped, fmt::format("stopped while it waited: its Slurm job {} was cancelled", run.job)});
   return {};
 }
 

@@ -113,7 +113,7 @@ class RunStore {
   std::string createRun(const NewRun& run);  ///< state queued; returns the id
   void setState(const std::string& runId, RunState state, const std::string& why);
   void setSupervisor(const std::string& runId, const ProcessIdentity& supervisor);
-  /// Leaves the run to a job of Slurm: until that begins, it has no supervisor.
+  /// Leaves the run to a scheduler's job (RunRecord::job): until that begins, it has no supervisor.
   void setJob(const std::string& runId, const std::string& job);
   /// Of a run that has not begun: what was planned before its hosts were known. Nothing changes later.
   void setPlan(const std::string& runId, const std::string& planText);
@@ -133,8 +133,8 @@ class RunStore {
   std::int64_t metricBytes(const std::string& runId);
   /// Packs the tail of a run that has ended into chunks and empties the write-ahead log.
   void compact(const std::string& runId);
-  /// Runs that are not terminal but whose supervisor is gone become `lost`, but for those of which Slurm has to be
-  /// asked (engine/slurm). Returns their ids. Call after opening to write.
+  /// Runs that are not terminal but whose supervisor is gone become `lost`, but for those of which a scheduler has
+  /// to be asked (engine/slurm). Returns their ids. Call after opening to write.
   std::vector<std::string> markLost();
 
  private:

@@ -75,7 +75,7 @@ Result<RunRecord> recordOf(const Query& row) {
   run.startedAt = row.integer(18);
   run.endedAt = row.integer(19);
   run.supervisor = {row.integer(20), row.integer(21), row.text(22), row.text(23)};
-  run.slurmJob = row.text(24);
+  run.job = row.text(24);
   run.remote = row.text(25);
   return run;
 }
@@ -290,8 +290,8 @@ std::int64_t RunTable::bytesOf(const std::string& id) {
 std::vector<std::string> RunTable::markLost() {
   std::vector<RunRecord> gone;
   for (RunRecord& run : read(selectLiving)) {
-    // Of a copy only the machine that it is of can tell, and of a job Slurm.
-    if (run.supervisor.pid == 0 || !run.slurmJob.empty() || !run.remote.empty()) continue;
+    // Of a copy only the machine that it is of can tell, and of a job its scheduler.
+    if (run.supervisor.pid == 0 || !run.job.empty() || !run.remote.empty()) continue;
     if (livenessOf(run.supervisor) == Liveness::gone) gone.push_back(std::move(run));
   }
   std::vector<std::string> lost;

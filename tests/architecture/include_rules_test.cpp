@@ -22,7 +22,7 @@ using Modules = std::set<std::string>;
 const std::vector<Modules>& layers() {
   static const std::vector<Modules> table{
       {"base"},
-      {"config", "record", "statistics"},
+      {"config", "record", "scheduler", "statistics"},
       {"spec"},
       {"rank_table", "interchange", "device"},
       {"probe", "cuda", "npu"},

@@ -163,10 +163,10 @@ TEST_F(SubmittedRuns, AreContinuedAsTheyWerePlanned) {
   EXPECT_EQ(sandbox_.slipstream({"submit", "--resume", "last"}).exitCode, 2);
   EXPECT_EQ(onlyRun().state, RunState::stopped);
   EXPECT_EQ(onlyRun().why, why);
-  EXPECT_EQ(onlyRun().slurmJob, "17");
+  EXPECT_EQ(onlyRun().job, "17");
   stand("sbatch", "cat >/dev/null; echo 18");
   EXPECT_EQ(sandbox_.slipstream({"submit", "--resume", "last", "--nodes", "1"}).exitCode, 0);
-  EXPECT_EQ(onlyRun().slurmJob, "18");
+  EXPECT_EQ(onlyRun().job, "18");
 }
 
 }  // namespace

@@ -64,10 +64,13 @@ TEST_F(Processes, DoNotGetWhatALauncherLeft) {
   const EnvironmentVariable daemon("PMIX_SERVER_URI41", "1.0;tcp4://127.0.0.1:9");
   const EnvironmentVariable chosen("OMPI_MCA_btl", "self,vader");
   const EnvironmentVariable workaround("PMIX_MCA_gds", "hash");
-  const std::string shown = "$OMPI_UNIVERSE_SIZE|$OMPI_MCA_ess|$PMIX_SERVER_URI41|$OMPI_MCA_btl|$PMIX_MCA_gds";
+  const EnvironmentVariable rank("SLURM_PROCID", "0");
+  const EnvironmentVariable job("SLURM_JOB_ID", "17");
+  const std::string shown =
+      "$OMPI_UNIVERSE_SIZE|$OMPI_MCA_ess|$PMIX_SERVER_URI41|$SLURM_PROCID|$OMPI_MCA_btl|$PMIX_MCA_gds|$SLURM_JOB_ID";
   ChildProcess child({{"sh", "-c", "printf %s \"" + shown + "\""}, {}, folder / "output"});
   EXPECT_EQ(endOf(child).exitCode, 0);
-  EXPECT_EQ(*readFile(folder / "output"), "|||self,vader|hash");
+  EXPECT_EQ(*readFile(folder / "output"), "||||self,vader|hash|17");
 }
 
 TEST_F(Processes, LauncherVariablesAreNotThoseOfUsers) {

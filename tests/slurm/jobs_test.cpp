@@ -58,7 +58,7 @@ TEST_F(SlurmJobs, ASubmittedRunWaitsWithoutASupervisor) {
   store_->setSupervisor(run_, thisProcess());
   EXPECT_EQ(submitJob(*store_, run_, "#!/bin/bash\nexec true\n").value(), "17");
   EXPECT_EQ(readFile(files_.path() / "script").value(), "#!/bin/bash\nexec true\n");
-  EXPECT_EQ(run().slurmJob, "17");
+  EXPECT_EQ(run().job, "17");
   EXPECT_EQ(run().supervisor.pid, 0);
   EXPECT_EQ(run().state, RunState::queued);
 }

@@ -42,8 +42,8 @@ std::vector<RunRow> rowsOf(RunStore& store) {
 /// A run that nobody carries on is not running.
 bool orphaned(const std::vector<RunRow>& runs) {
   return std::any_of(runs.begin(), runs.end(), [](const RunRow& row) {
-    return row.run.remote.empty() && !isTerminal(row.run.state) && row.run.supervisor.pid != 0 &&
-           row.run.slurmJob.empty() && livenessOf(row.run.supervisor) == Liveness::gone;
+    return row.run.remote.empty() && !isTerminal(row.run.state) && row.run.supervisor.pid != 0 && row.run.job.empty() &&
+           livenessOf(row.run.supervisor) == Liveness::gone;
   });
 }
 

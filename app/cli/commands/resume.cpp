@@ -17,6 +17,7 @@
 #include "engine/plan/planned_files.h"
 #include "engine/probe/environment_switches.h"
 #include "engine/runs/run_selection.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/slurm/this_job.h"
 #include "engine/store/verified_checkpoint.h"
 
@@ -25,11 +26,12 @@ namespace {
 
 /// Whether somebody carries the run on; only another host's processes cannot be asked.
 Status unclaimed(const RunRecord& run, bool hostIsGone) {
-  // What was there of the job before has ended: Slurm runs it once at a time.
+  // What was there of the job before has ended: a scheduler runs it once at a time.
   if (isTerminal(run.state) || isOfThisJob(run)) return {};
-  if (!run.slurmJob.empty() && !hostIsGone) {
+  if (!run.job.empty() && !hostIsGone) {
     return fail("RUN", run.id,
-                fmt::format("the run is {}, and Slurm job {} carries it on", nameOf(run.state), run.slurmJob),
+                fmt::format("the run is {}, and {} job {} carries it on", nameOf(run.state), submittingScheduler().name,
+                            run.job),
                 fmt::format("wait for it, or stop it first: slipstream stop {}", run.id));
   }
   if (run.supervisor.pid == 0) return {};
@@ -132,7 +134,7 @@ Result<bool> claim(RunStore& store, const RunRecord& run, const ResumeArguments&
 }
 
 int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announce& announce) {
-  const StopSignals signals(thisJob().has_value());
+  const StopSignals signals(isTerminatedWithJob());
   const auto store = openToSupervise(line);
   if (!store) return report(store.error());
   if (isOver(**store, arguments.run)) return ExitCode::done;

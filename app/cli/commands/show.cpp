@@ -42,7 +42,7 @@ void printHead(RunStore& store, const RunRecord& run) {
   if (const std::string shrunk = shrinkingOf(store, run.id); !shrunk.empty()) {
     fmt::print("shrunk      {}; comparisons leave it out\n", printable(shrunk));
   }
-  if (!run.slurmJob.empty()) fmt::print("slurm job   {}\n", printable(run.slurmJob));
+  if (!run.job.empty()) fmt::print("slurm job   {}\n", printable(run.job));
   fmt::print("created     {} UTC\n", wallText(run.createdAt));
   if (run.startedAt > 0 && run.endedAt > 0) {
     fmt::print("took        {}\n", durationText(static_cast<double>(attemptNanoseconds(store, run)) * 1e-9));

@@ -152,7 +152,7 @@ Result<RunRecord> takeEnded(RunStore& store, const std::string& run) {
 void putBack(RunStore& store, const RunRecord& before) {
   store.begin();
   if (isStillHere(store, before.id)) {
-    store.setJob(before.id, before.slurmJob);
+    store.setJob(before.id, before.job);
     store.setState(before.id, before.state, before.why);
   }
   store.commit();
