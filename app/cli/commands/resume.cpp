@@ -141,7 +141,7 @@ int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announ
   const auto resumption = prepare(**store, arguments);
   if (!resumption) return refuse(**store, arguments.run, resumption.error());
   const std::string& id = resumption->run.id;
-  JobOfRun job(resumption->run);
+  JobOfRun job(**store, resumption->run);
   const auto wasDone = claim(**store, resumption->run, arguments);
   if (!wasDone) return report(wasDone.error());
   killLeftoverProcesses(id);
@@ -151,7 +151,7 @@ int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announ
   const ShownSupervision how{resumption->worker, chooseDisplay(arguments.quiet || arguments.json), *wasDone,
                              job.judgement()};
   const std::vector<EndedRun> runs{{id, superviseShown(**store, id, resumption->plan, resumption->from, how)}};
-  if (!isTerminal(runs.front().end.state)) return job.leave(**store, id, ExitCode::done);
+  if (!isTerminal(runs.front().end.state)) return job.leave(ExitCode::done);
   close(**store, runs, {resumption->run.experimentName, arguments.quiet, arguments.json});
   return exitCodeOf(runs);
 }
