@@ -10,9 +10,9 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/foreign_launcher.h"
+#include "app/cli/on_remote.h"
 #include "app/cli/reading.h"
 #include "app/cli/safe_output.h"
-#include "app/cli/through_door.h"
 #include "engine/base/characters.h"
 
 namespace slipstream::cli {

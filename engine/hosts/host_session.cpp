@@ -70,26 +70,12 @@ std::string remedyFor(const HostSession& session, int exitCode) {
 
 HostSession::HostSession(std::string host, const std::filesystem::path& worker, const HostRequest& request,
                          const std::filesystem::path& errors)
-    : host_(std::move(host)), worker_(worker), errors_(errors) {
-  std::array<int, 2> pair{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
-    throw Error("no socket for a session with a host");
-  socket_ = pair[0];
-  ProcessSettings settings{wordsFor(host_, worker, request.runId), {}, errors, pair[1]};
-  try {
-    process_ = std::make_unique<ChildProcess>(settings);
-  } catch (...) {
-    ::close(pair[0]);
-    ::close(pair[1]);
-    throw;
-  }
-  ::close(pair[1]);
-  askedAt_ = wallNanoseconds();
+    : host_(std::move(host)),
+      worker_(worker),
+      errors_(errors),
+      child_(wordsFor(host_, worker, request.runId), errors),
+      askedAt_(wallNanoseconds()) {
   say(toJsonLine(request));
-}
-
-HostSession::~HostSession() {
-  ::close(socket_);
 }
 
 void HostSession::poll() {
@@ -101,7 +87,7 @@ void HostSession::poll() {
 void HostSession::read() {
   std::array<char, 65536> part{};
   while (!ended_) {
-    const auto count = ::recv(socket_, part.data(), part.size(), MSG_DONTWAIT);
+    const auto count = ::recv(child_.socket(), part.data(), part.size(), MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) break;
     if (count <= 0) {
@@ -123,7 +109,7 @@ void HostSession::read() {
 /// It has closed its output, so it is about to: how it ends says what was wrong.
 void HostSession::waitForExit() {
   constexpr int mostPauses = 100;
-  for (int pauses = 0; pauses < mostPauses && !process_->poll(); ++pauses) std::this_thread::sleep_for(pause);
+  for (int pauses = 0; pauses < mostPauses && !child_.process().poll(); ++pauses) std::this_thread::sleep_for(pause);
 }
 
 void HostSession::take(const std::string& line) {
@@ -154,7 +140,7 @@ void HostSession::take(const std::string& line) {
 void HostSession::say(const std::string& line) {
   saidAt_ = Clock::now();
   unsent_ += line + "\n";
-  const auto sent = ::send(socket_, unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  const auto sent = ::send(child_.socket(), unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   if (sent > 0) unsent_.erase(0, static_cast<std::size_t>(sent));
 }
 
@@ -180,7 +166,7 @@ std::string HostSession::problem() const {
 }
 
 int HostSession::exitCode() const {
-  const auto end = process_->poll();
+  const auto end = child_.process().poll();
   return end ? end->exitCode : 0;
 }
 

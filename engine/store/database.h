@@ -94,7 +94,7 @@ class Database {
   /// SQLite's own check of the file: one failure a fault.
   Failures verify();
 
-  /// Only opens the file (or a URI, by the flags), and trusts nothing in it; `open` is the door.
+  /// Only opens the file (or a URI, by the flags), and trusts nothing in it; others call `open`.
   Database(const std::string& name, int flags, std::chrono::milliseconds lockTimeout);
 
  private:

@@ -78,9 +78,9 @@ Result<std::int64_t> fetchMissing(RunStore& store, const RunRecord& run, std::in
   const WeightsPlace place{run.id, step, snapshot};
   if (run.remote.empty() || hasWeights(store.folder(), place)) return 0;
   SLIPSTREAM_TRY(remote, findRemote(run.remote));
-  Door door(std::move(remote));
-  SLIPSTREAM_CHECK(door.open());
-  return fetchWeights(door, store.folder(), place);
+  RemoteConnection connection(std::move(remote));
+  SLIPSTREAM_CHECK(connection.open());
+  return fetchWeights(connection, store.folder(), place);
 }
 
 int checkpointFetch(const CheckpointFetchArguments& arguments, const CommandLine& line) {

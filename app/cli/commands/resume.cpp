@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "app/cli/job_of_run.h"
+#include "app/cli/on_remote.h"
 #include "app/cli/reading.h"
 #include "app/cli/repeatable.h"
 #include "app/cli/supervising.h"
-#include "app/cli/through_door.h"
 #include "engine/hosts/run_folder.h"
 #include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/stop_signals.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/through_door.h"
+#include "app/cli/on_remote.h"
 
 #include <filesystem>
 #include <optional>
@@ -9,7 +9,7 @@
 #include "app/cli/reading.h"
 #include "app/cli/repeat_line.h"
 #include "engine/base/files.h"
-#include "engine/remote/door.h"
+#include "engine/remote/connection.h"
 
 namespace slipstream::cli {
 namespace {
@@ -109,10 +109,10 @@ Result<Task> taskOf(const CommandLine& line, const Remote& remote) {
 }
 
 int pass(const Remote& remote, const Task& task) {
-  Door door(remote);
-  if (const Status opened = door.open(); !opened) return report(opened.error());
-  const int code = door.pass(task.words, task.input);
-  return code == Door::cannotConnect ? report({door.unreachable("")}) : code;
+  RemoteConnection connection(remote);
+  if (const Status opened = connection.open(); !opened) return report(opened.error());
+  const int code = connection.pass(task.words, task.input);
+  return code == RemoteConnection::cannotConnect ? report({connection.unreachable("")}) : code;
 }
 
 }  // namespace
