@@ -309,6 +309,19 @@ Result<DiskReserve> reserveRoom(const std::filesystem::path& store) {
   return DiskReserve::take(store, bytes);
 }
 
+namespace {
+
+/// A supervisor that is ending goes a moment after it has written how the run ended.
+std::unique_ptr<OwnFolder> claimWhenFree(const std::string& runId) {
+  constexpr double longest = 5;
+  constexpr std::chrono::milliseconds pause{20};
+  for (const Stopwatch watch; otherSupervisorOf(runId) && watch.seconds() < longest;)
+    std::this_thread::sleep_for(pause);
+  return claimRun(runId);
+}
+
+}  // namespace
+
 RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
                  const std::optional<CheckpointManifest>& from, const Supervision& supervision, RunObserver& observer) {
   // Nothing is made in the place of a store that was taken away.
@@ -322,6 +335,7 @@ RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
     return end;
   };
   try {
+    const auto claim = claimWhenFree(runId);
     adoptOrphans();
     killLeftoverProcesses(runId);
     store.setSupervisor(runId, thisProcess());

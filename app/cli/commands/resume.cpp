@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "app/cli/reading.h"
 #include "app/cli/repeatable.h"
 #include "app/cli/supervising.h"
+#include "engine/base/clock.h"
 #include "engine/hosts/run_folder.h"
 #include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/stop_signals.h"
@@ -45,6 +47,29 @@ Status unclaimed(const RunRecord& run, bool hostIsGone) {
       "RUN", run.id,
       fmt::format("the run is {} (process {} on {})", nameOf(run.state), run.supervisor.pid, run.supervisor.host),
       remedy);
+}
+
+/// The copy of a store does not know who trains the run from the original: that process alone says so, on the machine.
+/// A supervisor that is ending goes a moment after it has written how the run ended.
+Status unclaimedHere(const RunRecord& run) {
+  constexpr double longest = 5;
+  constexpr double longestEnding = 60;  // to pack the values of a long run
+  constexpr std::chrono::milliseconds pause{20};
+  const Stopwatch watch;
+  while (const auto other = otherSupervisorOf(run.id)) {
+    const bool isEnding = *other == run.supervisor;
+    if (watch.seconds() < (isEnding ? longestEnding : longest)) {
+      std::this_thread::sleep_for(pause);
+      continue;
+    }
+    if (isEnding) {
+      return fail("RUN", run.id, fmt::format("its supervisor (process {}) has not ended yet", other->pid), "try again");
+    }
+    return fail("RUN", run.id,
+                fmt::format("the run is being trained on this machine from another store (process {})", other->pid),
+                fmt::format("stop it there: slipstream stop {} --store FOLDER", run.id));
+  }
+  return {};
 }
 
 /// A run that is done goes on from one of its full checkpoints alone.
@@ -85,6 +110,7 @@ Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, const s
 Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_TRY(run, findRun(store, arguments.run));
   SLIPSTREAM_CHECK(resumable(store, run, arguments));
+  SLIPSTREAM_CHECK(unclaimedHere(run));
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
   SLIPSTREAM_CHECK(moveToJob(plan));
   const bool isPlannedAnew = run.attempt == 0 && isOfThisJob(run);
@@ -144,7 +170,6 @@ int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announ
   JobOfRun job(**store, resumption->run);
   const auto wasDone = claim(**store, resumption->run, arguments);
   if (!wasDone) return report(wasDone.error());
-  killLeftoverProcesses(id);
   (*store)->requestStop(id, StopKind::none);
   if (resumption->isPlannedAnew) (*store)->setPlan(id, toJsonText(resumption->plan));
   announce(id);
