@@ -80,6 +80,7 @@ class Supervisor {
         end.why += "; " + *why;
         return conclude(end);
       }
+      sayThatItWaits(fmt::format("attempt {} failed, and another one follows", number_));
       note(EventLevel::warning, "run.restarted", end.why);
       if (!pauseUnlessStopped(restartPause(restarts))) return conclude(stoppedInPause(end));
       if (const auto why = placeAgain()) {
@@ -112,10 +113,11 @@ class Supervisor {
     if (plan_.local || onLost() == OnLost::stop) return std::nullopt;
     const double longest = plan_.experiment.train.waitForHosts;
     bool told = false;
-    const auto tell = [&](const std::string& silent) {
+    const auto tell = [&](const std::vector<SilentHost>& silent) {
+      sayThatItWaits(waitingText(silent));
       if (std::exchange(told, true)) return;
       note(EventLevel::warning, "run.waits",
-           fmt::format("waits up to {:.0f} s for hosts that do not answer: {}", longest, silent));
+           fmt::format("waits up to {:.0f} s for hosts that do not answer: {}", longest, causesText(silent)));
     };
     const auto silent = awaitHosts({hostsOf(plan_), supervision_.worker, longest}, tell, [&] { return isStopAsked(); });
     if (isStopAsked()) return "it was to stop while it waited for hosts";
@@ -125,6 +127,12 @@ class Supervisor {
     if (!next.said.empty()) note(EventLevel::warning, shrunkEvent, next.said);
     current_ = std::move(*next.plan);
     return std::nullopt;
+  }
+
+  /// Between two attempts nothing runs: the run's state says so, and what it waits for.
+  void sayThatItWaits(const std::string& what) {
+    if (std::exchange(waitsFor_, what) == what) return;
+    retryWhileBusy([&] { store_.setState(runId_, RunState::starting, what); });
   }
 
   bool isStopAsked() {
@@ -151,6 +159,7 @@ class Supervisor {
 
   AttemptEnd attempt(const std::optional<CheckpointManifest>& from) {
     const std::int64_t fromStep = from ? from->step : 0;
+    waitsFor_.clear();
     retryWhileBusy([&] { number_ = store_.startAttempt(runId_, fromStep); });
     retryWhileBusy([&] { store_.setState(runId_, RunState::starting, ""); });
     note(EventLevel::information, "attempt.started",
@@ -246,6 +255,7 @@ class Supervisor {
   bool& began_;
   std::unique_ptr<CheckpointStore> checkpoints_;
   int number_ = 0;
+  std::string waitsFor_;  ///< as its state says it
 };
 
 }  // namespace

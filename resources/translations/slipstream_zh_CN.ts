@@ -3625,6 +3625,10 @@ GPL-3.0-or-later</translation>
         <source>queued: %1</source>
         <translation>排队：%1</translation>
     </message>
+    <message>
+        <source>starting: %1</source>
+        <translation>启动：%1</translation>
+    </message>
     <message numerus="yes">
         <source>%n run(s)</source>
         <translation>

@@ -88,6 +88,9 @@ QString RunModel::valueOf(const QModelIndex& index) const {
   if (state == RunState::queued && !node.row->run.why.empty()) {
     return tr("queued: %1").arg(QString::fromStdString(node.row->run.why));
   }
+  if (state == RunState::starting && !node.row->run.why.empty()) {
+    return tr("starting: %1").arg(QString::fromStdString(node.row->run.why));
+  }
   if (summary == nullptr || !summary->loss) return state == RunState::done ? QString() : stateText(state).toLower();
   return QString::fromStdString(threeDigits(*summary->loss));
 }

@@ -55,10 +55,11 @@ std::string namesOf(const ListedRun& one) {
   return printable(text);
 }
 
-/// With what a run waits for, where Slurm says it.
+/// With what a run waits for, where that is known.
 std::string stateOf(RunStore& store, const RunRecord& run) {
   const std::string text = stateText(store, run);
-  return run.state == RunState::queued && !run.why.empty() ? fmt::format("{} ({})", text, printable(run.why)) : text;
+  const bool waits = run.state == RunState::queued || run.state == RunState::starting;
+  return waits && !run.why.empty() ? fmt::format("{} ({})", text, printable(run.why)) : text;
 }
 
 TextRow rowOf(RunStore& store, const ListedRun& one) {
