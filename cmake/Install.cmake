@@ -25,8 +25,8 @@ install(DIRECTORY ${CMAKE_BINARY_DIR}/completion/bash/ DESTINATION ${CMAKE_INSTA
 install(DIRECTORY ${CMAKE_BINARY_DIR}/completion/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/completion/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY experiments/ DESTINATION ${shared}/experiments PATTERN README.md EXCLUDE)
-# Where "$schema": "../resources/experiment.schema.json" of the examples points to.
-install(FILES resources/experiment.schema.json DESTINATION ${shared}/resources)
+# Where "$schema" of the examples points to.
+install(FILES resources/experiment.schema.json resources/study.schema.json DESTINATION ${shared}/resources)
 
 # Manual pages and the log of changes are compressed, as Debian's policy asks (chapter 12).
 find_program(SLIPSTREAM_GZIP gzip REQUIRED)

@@ -276,7 +276,8 @@ struct StoreServeArguments {
   bool json = false;
 };
 struct SchemaArguments {
-  bool json = false;  ///< as every command has it: what is printed is JSON in any case
+  std::string of = "experiment";  ///< or "study": the files that are described
+  bool json = false;              ///< as every command has it: what is printed is JSON in any case
 };
 
 struct CompletionArguments {

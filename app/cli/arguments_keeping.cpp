@@ -75,7 +75,11 @@ void ArgumentParser::addVerifying() {
   addJson(completionCommand, completion->json);
 
   auto [schemaCommand, schema] = command<SchemaArguments>(
-      app_, "schema", "Print the JSON schema of experiment files, for editors", "  slipstream schema");
+      app_, "schema", "Print the JSON schema of experiment files, or of files of studies, for editors",
+      "  slipstream schema\n  slipstream schema study");
+  schemaCommand->add_option("files", schema->of, "experiment or study")
+      ->check(CLI::IsMember({"experiment", "study"}))
+      ->capture_default_str();
   addJson(schemaCommand, schema->json);
 }
 
