@@ -213,8 +213,7 @@ class Queue {
     if (cell.trial > 0 || study_.trialsOf(cell.variant) == 0) return cell.trial;
     const auto known = chosen_.find({cell.variant, cell.factors});
     if (known != chosen_.end()) return known->second;
-    const std::vector<StudyCell> cells = store_.studies().cells(record_.number);
-    const auto chosen = chosenTrial(store_, study_, cells, cell.variant, cell.factors);
+    const auto chosen = decideTrial(store_, study_, {record_.number, cell.variant, cell.factors});
     if (!chosen) return std::nullopt;
     return chosen_[{cell.variant, cell.factors}] = *chosen;
   }

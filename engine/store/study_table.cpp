@@ -72,6 +72,18 @@ std::vector<StudyCell> StudyTable::cells(std::int64_t study) {
   return cells;
 }
 
+std::optional<int> StudyTable::choice(std::int64_t study, const std::string& variant, const std::string& factors) {
+  Query row = database_.query("SELECT trial FROM study_choice WHERE study = ? AND variant = ? AND factors = ?", study,
+                              variant, factors);
+  return row.next() ? std::optional(row.smallInteger(0)) : std::nullopt;
+}
+
+int StudyTable::choose(std::int64_t study, const std::string& variant, const std::string& factors, int trial) {
+  database_.execute("INSERT OR IGNORE INTO study_choice (study, variant, factors, trial) VALUES (?, ?, ?, ?)", study,
+                    variant, factors, trial);
+  return choice(study, variant, factors).value_or(trial);
+}
+
 std::int64_t StudyTable::create(const StudyRecord& study, const std::vector<StudyCell>& cells) {
   Transaction transaction(database_);
   database_.execute(

@@ -54,6 +54,8 @@ class StudyTable {
   std::vector<StudyRecord> all();  ///< oldest first
   Result<StudyRecord> find(const std::string& name);
   std::vector<StudyCell> cells(std::int64_t study);
+  /// The trial of tuning that was chosen for a variant where these factors hold, once one was.
+  std::optional<int> choice(std::int64_t study, const std::string& variant, const std::string& factors);
 
   /// Writes the study and its cells in one transaction; returns its number.
   std::int64_t create(const StudyRecord& study, const std::vector<StudyCell>& cells);
@@ -62,6 +64,8 @@ class StudyTable {
   void setSupervisor(std::int64_t study, const ProcessIdentity& supervisor);
   void setRun(std::int64_t study, int cell, const std::string& run, const std::string& settings, int load);
   void setFailed(std::int64_t study, int cell, const std::string& why);
+  /// Chooses a trial unless one was chosen before; returns the one that counts.
+  int choose(std::int64_t study, const std::string& variant, const std::string& factors, int trial);
   void setLoadAfter(std::int64_t study, int cell, int load);
 
  private:

@@ -124,7 +124,6 @@ class Judging {
   }
 
   void addTuning() {
-    const std::vector<StudyCell> cells = store_.studies().cells(record_.number);
     for (const StudyVariant& variant : verdict_.study.variants) {
       const std::int64_t trials = verdict_.study.trialsOf(variant.name);
       if (trials == 0) continue;
@@ -132,7 +131,7 @@ class Judging {
         TunedVariant tuned{variant.name,
                            factors,
                            trials,
-                           chosenTrial(store_, verdict_.study, cells, variant.name, storedForm(factors)),
+                           chosenTrial(store_, verdict_.study, {record_.number, variant.name, storedForm(factors)}),
                            {}};
         if (tuned.chosen) tuned.values = trialSettings(verdict_.study.spaceOf(variant.name), *tuned.chosen);
         verdict_.tuned.push_back(std::move(tuned));

@@ -76,10 +76,19 @@ enum class CellEnd { open, done, failed, deleted };
 /// Of the run's state in the store; a run that was stopped or lost can go on.
 CellEnd endOf(RunStore& store, const StudyCell& cell);
 
-/// The trial that came out best where these factors hold, by the measure that is asked about; nothing before all trials
-/// have ended. Of trials that are equal, the first.
-std::optional<int> chosenTrial(RunStore& store, const Study& study, const std::vector<StudyCell>& cells,
-                               const std::string& variant, const std::string& factors);
+/// A variant of a study that is tuned, where these factors hold.
+struct TunedCells {
+  std::int64_t study = 0;  ///< number in the store
+  std::string variant;
+  std::string factors;  ///< as cells have them
+};
+
+/// The trial whose values count. Where none was written down yet, the one that came out best by the measure that is
+/// asked about; nothing before all trials have ended. Of trials that are equal, the first.
+std::optional<int> chosenTrial(RunStore& store, const Study& study, const TunedCells& tuned);
+
+/// The same, and writes it down: whatever becomes of the trials' runs, it stays.
+std::optional<int> decideTrial(RunStore& store, const Study& study, const TunedCells& tuned);
 
 /// What the study has shown. Only rounds that are complete count: whoever looks at every new run shows too much.
 Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record);

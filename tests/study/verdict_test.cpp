@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/study/verdict.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -39,6 +40,37 @@ class StudyVerdicts : public ::testing::Test {
       if (!cell.run.empty()) continue;
       const std::string id = test::recordRun(
           *store, {.variant = cell.variant, .seed = cell.seed, .accuracy = accuracyOf(cell), .noise = noiseOf(cell)});
+      store->studies().setRun(number, cell.cell, id, "{}", 100);
+    }
+  }
+  /// Three trials of one variant.
+  TunedCells beginTuned() {
+    files.write("base.json", R"({"network": "lenet5", "dataset": "digits"})");
+    const nlohmann::json document{{"name", "study"},
+                                  {"base", "base.json"},
+                                  {"question", {{"measure", "accuracy"}}},
+                                  {"variants", {{{"name", "mean"}}, {{"name", "adasum"}}}},
+                                  {"tuning",
+                                   {{"rule", "external"},
+                                    {"trials", 3},
+                                    {"variants", {"adasum"}},
+                                    {"space", {{"optimizer.learning_rate", {0.1, 0.2, 0.3}}}}}}};
+    study = readStudy(files.write("study.json", document.dump())).value();
+    StudyRecord record;
+    record.name = study.name;
+    record.frozenText = frozenTextOf(study);
+    record.frozenHash = std::string(64, 'a');
+    number = store->studies().create(record, cellsOf(study));
+    return {number, "adasum", storedForm(StudySettings{})};
+  }
+  void endTrials(const std::vector<double>& accuracies) {
+    for (const StudyCell& cell : store->studies().cells(number)) {
+      if (cell.trial == 0) continue;
+      const double accuracy = accuracies.at(static_cast<std::size_t>(cell.trial - 1));
+      const std::string id = test::recordRun(*store, {.variant = cell.variant,
+                                                      .seed = cell.seed,
+                                                      .accuracy = accuracy,
+                                                      .noise = static_cast<std::uint64_t>(cell.trial)});
       store->studies().setRun(number, cell.cell, id, "{}", 100);
     }
   }
@@ -135,6 +167,33 @@ TEST_F(StudyVerdicts, DeletingARunMakesNoVerdictBetter) {
   EXPECT_EQ(found.comparisons.front().verdict, StudyVerdictKind::notComparable);
   ASSERT_FALSE(found.remarks.empty());
   EXPECT_THAT(found.remarks.back().in(), HasSubstr("was deleted"));
+}
+
+/// The trial that was best when the study went on is what its measured cells were given.
+TEST_F(StudyVerdicts, DeletingATrialsRunChangesNoChoice) {
+  const TunedCells tuned = beginTuned();
+  EXPECT_EQ(chosenTrial(*store, study, tuned), std::nullopt) << "no trial has ended";
+  endTrials({0.90, 0.96, 0.93});
+  EXPECT_EQ(chosenTrial(*store, study, tuned), 2);
+  EXPECT_EQ(decideTrial(*store, study, tuned), 2);
+  const auto runOf = [&](int trial) {
+    const auto cells = store->studies().cells(number);
+    return std::ranges::find(cells, trial, &StudyCell::trial)->run;
+  };
+  store->removeRun(runOf(2));
+  EXPECT_EQ(chosenTrial(*store, study, tuned), 2);
+  EXPECT_EQ(decideTrial(*store, study, tuned), 2);
+  ASSERT_EQ(verdict().tuned.size(), 1U);
+  EXPECT_EQ(verdict().tuned.front().chosen, 2);
+  EXPECT_EQ(store->studies().choose(number, tuned.variant, tuned.factors, 3), 2) << "the first choice counts";
+}
+
+TEST_F(StudyVerdicts, BeforeAChoiceADeletedTrialIsNone) {
+  const TunedCells tuned = beginTuned();
+  endTrials({0.90, 0.96, 0.93});
+  const auto cells = store->studies().cells(number);
+  store->removeRun(std::ranges::find(cells, 2, &StudyCell::trial)->run);
+  EXPECT_EQ(decideTrial(*store, study, tuned), 3);
 }
 
 TEST_F(StudyVerdicts, SeedsAreAddedOnlyWithinTheFrozenNumber) {
