@@ -209,7 +209,9 @@ class Arrangement {
 
   std::string labelOf(const ChartCurve& curve) const {
     if (!space_.names) return elided(curve.note.in(language_), mostLabel * unit_, font_);
-    const std::string name = elided(curve.name().in(language_), mostLabel * unit_, font_);
+    // What the curve does not show is never what is cut.
+    const std::string note = curve.note.empty() ? "" : ", " + curve.note.in(language_);
+    const std::string name = elided(curve.label, mostLabel * unit_ - font_.width(note), font_) + note;
     return chart_.wholeNumbers || !curve.last() ? name : name + " " + threeDigits(*curve.last());
   }
 

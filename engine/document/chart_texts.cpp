@@ -80,7 +80,8 @@ bool isEven(const std::vector<double>& ticks) {
 }
 
 std::string shortText(double value) {
-  const std::string text = fmt::format("{:.4g}", value);
+  const double size = std::abs(value);
+  const std::string text = size >= 1e4 && size < 1e7 ? threeDigits(value) : fmt::format("{:.4g}", value);
   return text.starts_with('-') ? "−" + text.substr(1) : text;
 }
 

@@ -15,7 +15,7 @@ namespace slipstream {
 namespace {
 
 constexpr double textWidthOfPage = 440, latexTableSize = 9, latexColumnGap = 12;  ///< points; about, as fonts differ
-constexpr std::size_t mostRows = 36;                                              ///< that one page can hold
+constexpr std::size_t mostLines = 48;  ///< of a table, that one page can hold
 
 /// How a column is set: numbers that stand under each other by their points, other texts with numbers, words, or
 /// lines of words that wrap.
@@ -38,7 +38,15 @@ class LatexTable {
 
   std::string text() const {
     std::string all;
-    for (std::size_t first = 0; first == 0 || first < table_.rows.size(); first += mostRows) all += part(first);
+    std::size_t first = 0;
+    do {
+      std::size_t end = first, lines = 0;
+      while (end < table_.rows.size() && (end == first || lines + linesOf(table_.rows[end]) <= mostLines)) {
+        lines += linesOf(table_.rows[end++]);
+      }
+      all += part(first, end);
+      first = end;
+    } while (first < table_.rows.size());
     return all;
   }
 
@@ -66,6 +74,15 @@ class LatexTable {
     return allNumbers ? ColumnKind::points : ColumnKind::numbers;
   }
 
+  std::size_t linesOf(const std::vector<Cell>& row) const {
+    double most = 1;
+    for (const LatexColumn& column : columns_) {
+      if (column.kind != ColumnKind::lines) continue;
+      most = std::max(most, std::ceil(1.1 * textWidth(wordsOf(row[column.index]), latexTableSize) / wrappedWidth_));
+    }
+    return static_cast<std::size_t>(most);
+  }
+
   /// In points, with the gap to the next column.
   double widthOf(std::size_t index) const {
     double widest = textWidth(words(table_.columns[index].title), latexTableSize);
@@ -84,7 +101,7 @@ class LatexTable {
       else
         taken += widthOf(column.index);
     }
-    constexpr double least = 90;
+    constexpr double least = 80;
     for (LatexColumn& column : columns_) {
       const double own = widthOf(column.index);
       if (column.kind != ColumnKind::words || taken + least * static_cast<double>(wrapping) <= textWidthOfPage)
@@ -97,6 +114,8 @@ class LatexTable {
     const double each =
         std::max(least, (textWidthOfPage - taken) / static_cast<double>(std::max<std::size_t>(1, wrapping)));
     for (LatexColumn& column : columns_) column.letters = lettersOf(column, each / textWidthOfPage);
+    wrappedWidth_ = each - latexColumnGap;
+    isTight_ = taken + each * static_cast<double>(wrapping) > textWidthOfPage;
   }
 
   std::string lettersOf(const LatexColumn& column, double share) const {
@@ -155,8 +174,7 @@ class LatexTable {
   }
 
   /// A long table goes on in another one, under the same number.
-  std::string part(std::size_t first) const {
-    const std::size_t end = std::min(table_.rows.size(), first + mostRows);
+  std::string part(std::size_t first, std::size_t end) const {
     std::string letters, rows;
     for (const LatexColumn& column : columns_) letters += column.letters;
     for (std::size_t i = first; i < end; ++i) rows += rowText(table_.rows[i]);
@@ -164,10 +182,11 @@ class LatexTable {
     std::string caption = latexProse(words(first == 0 ? named : phrase("{} (continued)", {named})));
     const char* again = first == 0 ? "" : "  \\addtocounter{table}{-1}\n";
     return fmt::format(
-        "\\begin{{table}}\n{}  \\centering\\small\n  \\caption{{{}}}\n"
+        "\\begin{{table}}\n{}  \\centering{}\n  \\caption{{{}}}\n"
         "  \\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n"
         "  \\begin{{tabular}}{{@{{}}{}@{{}}}}\n  \\toprule\n{}{}  \\bottomrule\n  \\end{{tabular}}}}\n\\end{{table}}\n",
-        again, caption, letters, hasHeader() ? headerText() + "  \\midrule\n" : "", rows);
+        again, isTight_ ? "\\footnotesize\\setlength\\tabcolsep{4pt}" : "\\small", caption, letters,
+        hasHeader() ? headerText() + "  \\midrule\n" : "", rows);
   }
 
   bool hasHeader() const {
@@ -178,6 +197,8 @@ class LatexTable {
   const Table& table_;
   Language language_;
   std::vector<LatexColumn> columns_;
+  bool isTight_ = false;
+  double wrappedWidth_ = textWidthOfPage;
 };
 
 struct LatexPage {

@@ -19,7 +19,7 @@ LatexFiles latexFiles(const ReportDocument& document, Language language);
 
 /// What comes before \begin{document}. `pictured`: characters that pdfLaTeX has no fonts for, of which characters.pdf
 /// has a page each.
-std::string latexPreamble(PaperSize size, const std::u32string& pictured);
+std::string latexPreamble(PaperSize size, Language language, const std::u32string& pictured);
 
 /// The characters of these sources that pdfLaTeX has no fonts for, each once, in their order.
 std::u32string picturedCharacters(const std::vector<std::string_view>& sources);

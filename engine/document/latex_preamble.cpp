@@ -34,7 +34,9 @@ std::string characterCommands(const std::u32string& pictured) {
 
 }  // namespace
 
-std::string latexPreamble(PaperSize size, const std::u32string& pictured) {
+std::string latexPreamble(PaperSize size, Language language, const std::u32string& pictured) {
+  const char* names =
+      language == Language::chinese ? "\\renewcommand\\figurename{图}\\renewcommand\\tablename{表}\n" : "";
   return fmt::format(
       "\\documentclass[{},10pt]{{article}}\n"
       "\\IfFileExists{{lmodern.sty}}{{\\usepackage[T1]{{fontenc}}\\usepackage{{lmodern}}}}{{%\n"
@@ -48,8 +50,8 @@ std::string latexPreamble(PaperSize size, const std::u32string& pictured) {
       "\\floatplacement{{table}}{{H}}\n"
       "\\setlength\\parskip{{3pt plus 1pt}}\n"
       "\\emergencystretch=3em\n"
-      "\\ifdefined\\pdfgentounicode\\input{{glyphtounicode}}\\pdfgentounicode=1\\fi\n{}",
-      size == PaperSize::letter ? "letterpaper" : "a4paper", characterCommands(pictured));
+      "\\ifdefined\\pdfgentounicode\\input{{glyphtounicode}}\\pdfgentounicode=1\\fi\n{}{}",
+      size == PaperSize::letter ? "letterpaper" : "a4paper", characterCommands(pictured), names);
 }
 
 std::u32string picturedCharacters(const std::vector<std::string_view>& sources) {

@@ -34,11 +34,13 @@ class PageLayout {
 
   std::vector<Drawing> pages(const ReportDocument& document) {
     addFirstLine(document.mark);
+    blocks_ = &document.blocks;
     for (std::size_t i = 0; i < document.blocks.size(); ++i) {
       if (const auto pair = chartsBesideEachOther(document.blocks, i)) {
         addPair(*pair->first, *pair->second);
         ++i;
       } else {
+        index_ = i;
         std::visit(*this, document.blocks[i]);
       }
     }
@@ -56,12 +58,11 @@ class PageLayout {
   void operator()(const Heading& heading) {
     constexpr double sizes[] = {20, 13.5, 10.5};
     constexpr double gaps[] = {10, 18, 10};
-    constexpr double following = 60;  ///< what comes next begins on the same page
     const auto level = static_cast<std::size_t>(std::clamp(heading.level, 1, 3) - 1);
     skip(gaps[level]);
     const auto lines = linesOf(heading.text, sizes[level], width() - swatchRoom, true);
     const double height = lineHeight * sizes[level] * static_cast<double>(lines.size());
-    const double top = take(height, following);
+    const double top = take(height, roomBehind(index_));
     double left = margin;
     if (heading.swatch) {
       addSwatch({left, top + height / 2}, runColour(*heading.swatch));
@@ -186,6 +187,18 @@ class PageLayout {
         .width = room, .chartWidth = room, .chartHeight = chartHeight, .font = figureFont, .names = names};
     const Text caption = joined({strong(phrase("Figure {}.", {std::to_string(++figures_)})), figure.caption}, " ");
     return {drawingOf(figure, size, language_), linesOf(caption, smallSize, room)};
+  }
+
+  /// What begins on the page of the heading at `index`: headings below it, and a figure or the first lines of others.
+  double roomBehind(std::size_t index) const {
+    constexpr double captionRoom = 40, headingRoom = 40, others = 60;
+    if (index + 1 >= blocks_->size()) return 0;
+    const Block& next = (*blocks_)[index + 1];
+    if (std::holds_alternative<Heading>(next)) return headingRoom + roomBehind(index + 1);
+    const auto* figure = std::get_if<Figure>(&next);
+    if (figure == nullptr) return others;
+    const FigureSize size{.width = width(), .chartWidth = width(), .chartHeight = chartHeight, .font = figureFont};
+    return std::min(drawingOf(*figure, size, language_).height + captionRoom, (bottom() - margin) / 2);
   }
 
   /// Lines that may go on on the next page, two of them at least on either.
@@ -480,6 +493,8 @@ class PageLayout {
   std::vector<Drawing> pages_;
   double y_ = 0;
   int figures_ = 0, tables_ = 0;
+  const std::vector<Block>* blocks_ = nullptr;
+  std::size_t index_ = 0;  ///< of the block that is laid out
 };
 
 }  // namespace

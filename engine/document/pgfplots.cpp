@@ -120,7 +120,7 @@ class PlotWriter {
 
   std::string options() const {
     std::string text = fmt::format(
-        "\n  width=0.95\\linewidth,height=55mm,font=\\footnotesize,\n"
+        "\n  width=0.95\\linewidth,height=50mm,font=\\footnotesize,\n"
         "  title={{\\textbf{{{}}} {}}},title style={{at={{(0,1)}},anchor=south west,yshift={}mm,inner xsep=0}},\n"
         "  xmin={},xmax={},ymin={},ymax={},\n",
         words(chart_.title), words(chart_.treatment), layout_.names.empty() ? 1 : 4, numberText(layout_.x.low),
@@ -144,7 +144,7 @@ class PlotWriter {
     constexpr double keyWidth = 34;
     const int fitting = std::clamp(static_cast<int>(plotWidth / (longest + keyWidth)), 1, 4);
     return fmt::format(
-        "  legend style={{draw=none,fill=none,at={{(0,-0.24)}},anchor=north west,inner sep=0,column sep=4pt}},"
+        "  legend style={{draw=none,fill=none,at={{(0,-0.27)}},anchor=north west,inner sep=0,column sep=4pt}},"
         "legend columns={},\n",
         fitting);
   }

@@ -166,13 +166,14 @@ Status addLatex(const ReportParts& parts, const PaperForm& form, std::vector<Nam
   for (const NamedFile& file : files) {
     if (file.name.starts_with("figures/") && file.name.ends_with(".tex")) read.push_back(file.content);
   }
+  if (form.language == Language::chinese) read.push_back("图表");  // names of figures and tables
   const std::u32string pictured = picturedCharacters(read);
   if (!pictured.empty()) {
     SLIPSTREAM_TRY(characters, charactersPdf(pictured));
     sources.push_back({"characters.pdf", std::move(characters)});
   }
-  sources.push_back({"paper.tex", latexPreamble(form.size, pictured) + "\n\\begin{document}\n" + front.body +
-                                      "\n\\input{method.tex}\n" + back.body + "\n\\end{document}\n"});
+  sources.push_back({"paper.tex", latexPreamble(form.size, form.language, pictured) + "\n\\begin{document}\n" +
+                                      front.body + "\n\\input{method.tex}\n" + back.body + "\n\\end{document}\n"});
   for (NamedFile& source : sources) files.push_back(std::move(source));
   return {};
 }

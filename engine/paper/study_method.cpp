@@ -29,7 +29,7 @@ Text frozenText(const StudyReportInput& input) {
                            ? Text()
                            : phrase("It changes the question of the study {}.", {input.verdict.study.follows});
   return joined({phrase("The study {} was frozen on {}, before its first run: its question, variants, factors, seeds, "
-                        "tuning, budget and base experiment, with the SHA-256 {}.",
+                        "tuning, budget and base experiment. The SHA-256 of all that begins with {}.",
                         {input.record.name, frozenAt(input.record), input.record.frozenHash.substr(0, 16)}),
                  follows},
                 " ");

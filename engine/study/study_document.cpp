@@ -399,7 +399,9 @@ ReportDocument studyDocument(const StudyVerdict& verdict) {
   if (auto table = tuningTable(verdict)) document.add(std::move(*table));
   for (Text& score : profileTexts(verdict)) document.add(Paragraph{std::move(score)});
   document.add(Paragraph{methodOf(verdict), Paragraph::Role::caption});
-  for (const Text& remark : verdict.remarks) document.add(Paragraph{remark, Paragraph::Role::remark});
+  for (const auto* remarks : {&verdict.remarks, &verdict.losses}) {
+    for (const Text& remark : *remarks) document.add(Paragraph{remark, Paragraph::Role::remark});
+  }
   document.add(Paragraph{phrase("Frozen as {}.", {verdict.hash.substr(0, 16)}), Paragraph::Role::caption});
   return document;
 }

@@ -142,7 +142,9 @@ std::string toJsonText(const StudyVerdict& verdict) {
   }
   for (const ProfileScore& one : verdict.profile)
     json["profile"].push_back({{"variant", one.variant}, {"score", one.score}});
-  for (const Text& remark : verdict.remarks) json["remarks"].push_back(remark.in());
+  for (const auto* remarks : {&verdict.remarks, &verdict.losses}) {
+    for (const Text& remark : *remarks) json["remarks"].push_back(remark.in());
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

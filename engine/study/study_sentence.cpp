@@ -52,7 +52,10 @@ const std::map<std::string, Telling>& tellings() {
 
 /// How far the variant is from the reference, without the sign: percent of ratios, else in the measure's unit.
 std::string sizeOf(const StudyComparison& one, double effect, bool unit) {
-  if (one.measure.ratio) return fmt::format("{:.3g}{}", std::abs(100 * (effect - 1)), unit ? " %" : "");
+  if (one.measure.ratio) {
+    const double percent = std::abs(100 * (effect - 1));
+    return fmt::format("{:.{}f}{}", percent, percent < 9.95 ? 1 : 0, unit ? " %" : "");
+  }
   return quantityText(std::abs(effect), one.measure.quantity);
 }
 

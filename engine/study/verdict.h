@@ -74,6 +74,7 @@ struct StudyVerdict {
   std::vector<ProfileScore> profile;  ///< over the combinations of factors and seeds, of what counts up to a target
   std::vector<Text> badges;
   std::vector<Text> remarks;
+  std::vector<Text> losses;  ///< runs that failed or were deleted, a remark each
 };
 
 /// How a cell ended.

@@ -3836,6 +3836,10 @@ GPL-3.0-or-later</translation>
         <source>Variant</source>
         <translation>变体</translation>
     </message>
+    <message>
+        <source>none reached it</source>
+        <translation>均未达到</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::MatrixView</name>
@@ -6043,10 +6047,6 @@ GPL-3.0-or-later</translation>
         <translation>参照的副本数</translation>
     </message>
     <message>
-        <source>copies of the reference instead of the variants</source>
-        <translation>个参照的副本，代替各变体</translation>
-    </message>
-    <message>
         <source>as in the base</source>
         <translation>与基础实验相同</translation>
     </message>
@@ -6127,6 +6127,18 @@ GPL-3.0-or-later</translation>
         <translation>
             <numerusform>另外 %n 项指标…</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>What is tuned</source>
+        <translation>调整的键</translation>
+    </message>
+    <message>
+        <source>Compares the reference with itself instead of the variants: nothing should be shown</source>
+        <translation>用参照与自身对比，代替各变体：不应显示任何差异</translation>
+    </message>
+    <message>
+        <source>copies of the reference</source>
+        <translation>个参照的副本</translation>
     </message>
 </context>
 <context>

@@ -131,8 +131,8 @@ TEST_F(StudyVerdicts, DeletingARunMakesNoVerdictBetter) {
   store->removeRun(store->studies().cells(number).front().run);
   const StudyVerdict found = verdict();
   EXPECT_EQ(found.comparisons.front().verdict, StudyVerdictKind::notComparable);
-  ASSERT_FALSE(found.remarks.empty());
-  EXPECT_THAT(found.remarks.back().in(), HasSubstr("was deleted"));
+  ASSERT_FALSE(found.losses.empty());
+  EXPECT_THAT(found.losses.back().in(), HasSubstr("was deleted"));
 }
 
 /// The trial that was best when the study went on is what its measured cells were given.

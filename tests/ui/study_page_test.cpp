@@ -194,6 +194,19 @@ TEST_F(StudyPages, TimeToTargetTellsWhoReachedItAndWhoNeverDid) {
   EXPECT_THAT(reached.note().text().toStdString(), HasSubstr("2 ranks"));
 }
 
+TEST_F(StudyPages, WhereNoSeedReachesTheTargetNoChangeIsTold) {
+  SampleStudy sample(store(), toTarget());
+  sample.finish([](const StudyCell& cell) {
+    CellOutcome outcome{.run = {.accuracy = 0.95, .ranks = test::ranksOf(cell)}};
+    if (cell.variant == "adasum" && cell.seed % 2 == 0) outcome.state = RunState::failed;
+    if (cell.variant == "adasum") outcome.run.accuracy = 0.85;
+    return outcome;
+  });
+  MatrixModel& matrix = shown().results().matrix().matrix();
+  EXPECT_EQ(matrix.index(1, 1).data().toString(), QStringLiteral("none reached it"));
+  EXPECT_NE(matrix.index(0, 1).data().toString(), QStringLiteral("none reached it"));
+}
+
 TEST_F(StudyPages, ScalingTradeOffAndProfileShowTheirFigures) {
   SampleStudy sample(store(), toTarget());
   sample.finish([](const StudyCell& cell) {

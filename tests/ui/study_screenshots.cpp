@@ -96,6 +96,8 @@ struct Look {
 
 std::vector<Look> looks() {
   std::vector<Look> all;
+  constexpr QSize whole(1280, 1400);  // the tabs from top to bottom
+  all.push_back({ThemeChoice::light, QStringLiteral("en"), whole, QStringLiteral("light-en-whole")});
   for (const auto& [theme, name] : {std::pair(ThemeChoice::light, "light"), std::pair(ThemeChoice::dark, "dark")}) {
     for (const char* language : {"en", "zh_CN"}) {
       for (const QSize& size : {QSize(1280, 800), QSize(1024, 640)}) {

@@ -41,7 +41,7 @@ QRectF rectOf(const Rect& rect) {
 }
 
 QRectF curvesRect(const ChartLayout& layout) {
-  return rectOf(layout.plot).adjusted(0, -2, 0, 2);
+  return rectOf(layout.plot).adjusted(0, -3, 0, 3);
 }
 
 double labelSize() {

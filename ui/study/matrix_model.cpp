@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/study/matrix_model.h"
 
+#include <algorithm>
 #include <map>
 
 #include "ui/study/study_texts.h"
@@ -15,6 +16,14 @@ bool sameShape(const StudyMatrix& one, const StudyMatrix& other) {
     if (one.rows[i].variant != other.rows[i].variant || one.rows[i].stage != other.rows[i].stage) return false;
   }
   return true;
+}
+
+/// A change of means would tell nothing there: nobody knows how long it would have taken.
+bool noneReached(const StudyMatrixCell& cell, const StudyMeasure& measure) {
+  const auto ended = [](const StudySeed& seed) {
+    return seed.state == SeedState::never || seed.state == SeedState::failed;
+  };
+  return measure.countsToTarget && !cell.seeds.empty() && std::ranges::all_of(cell.seeds, ended);
 }
 
 }  // namespace
@@ -38,13 +47,15 @@ const StudyMatrixCell* MatrixModel::cellAt(const QModelIndex& index) const {
 QString MatrixModel::figure(const QModelIndex& index) const {
   const StudyMatrixCell* cell = cellAt(index);
   if (cell == nullptr) return text(row(index.row()).name());
+  if (noneReached(*cell, matrix_.measure)) return tr("none reached it");
   if (cell->comparison && cell->comparison->pairs > 0) return changeText(*cell->comparison);
   return cell->mean ? valueText(matrix_.measure, *cell->mean) : QString();
 }
 
 QString MatrixModel::range(const QModelIndex& index) const {
   const StudyMatrixCell* cell = cellAt(index);
-  return cell != nullptr && cell->comparison ? intervalText(*cell->comparison) : QString();
+  const bool shows = cell != nullptr && cell->comparison && !noneReached(*cell, matrix_.measure);
+  return shows ? intervalText(*cell->comparison) : QString();
 }
 
 QString MatrixModel::about(int at) const {

@@ -32,6 +32,8 @@ QStringList partsOf(const QString& typed) {
   return wanted;
 }
 
+constexpr double mostWhole = 1e15;
+
 /// As few digits as tell the number: a share times a hundred is no round number.
 double rounded(double value) {
   return std::round(value * 1e10) / 1e10;
@@ -52,7 +54,10 @@ Json typedText(const QString& typed) {
 
 QString fieldOf(const Json& value) {
   if (value.is_null()) return {};
-  return text(value.is_string() ? value.get<std::string>() : value.dump());
+  if (value.is_string()) return text(value.get<std::string>());
+  const bool whole = value.is_number_float() && std::abs(value.get<double>()) < mostWhole &&
+                     value.get<double>() == std::round(value.get<double>());
+  return text(whole ? std::to_string(std::llround(value.get<double>())) : value.dump());
 }
 
 Json typedList(const QString& typed) {

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QStyle>
 #include <QToolButton>
@@ -23,8 +24,8 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int narrowField = 76, wideField = 220, keyField = 168, rangeField = 104, panelWidth = 332,
-              leastPanelWidth = 250, mostFormSeeds = 1000, mostFormTrials = 1000, mostFormCores = 4096;
+constexpr int narrowField = 76, wideField = 220, rangeField = 104, panelWidth = 332,
+              mostFormSeeds = 1000, mostFormTrials = 1000, mostFormCores = 4096;
 constexpr const char* axisKey = "optimizer.learning_rate";
 
 const Json& at(const Json& root, const std::string& key) {
@@ -66,6 +67,29 @@ QLabel* secondLabel(const QString& words) {
   return label(words, TextSize::secondary, true);
 }
 
+/// Only its height scrolls: it is as wide as what it shows at least.
+class TallArea : public QScrollArea {
+ public:
+  explicit TallArea(QWidget* shown) {
+    shown->setProperty("page", true);
+    shown->setAttribute(Qt::WA_StyledBackground);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWidget(shown);
+  }
+
+  QSize minimumSizeHint() const override {
+    const int width = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width();
+    return {width + 2 * frameWidth(), QScrollArea::minimumSizeHint().height()};
+  }
+
+ protected:
+  bool eventFilter(QObject* object, QEvent* event) override {
+    if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(object, event);
+  }
+};
+
 /// As wide as there is room, up to so much.
 void growTo(QWidget& field, int width) {
   field.setMinimumWidth(widthForFont(std::min(width, narrowField)));
@@ -96,15 +120,9 @@ StudyForm::StudyForm(Workspace& workspace, QWidget* parent)
   auto* halves = new QWidget;
   QHBoxLayout* row = rowLayout(halves, gapSection);
   row->addWidget(makeFields(), 3);
-  auto* area = new QScrollArea;
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(cost_);
-  cost_->setProperty("page", true);
-  cost_->setAttribute(Qt::WA_StyledBackground);
-  area->setMinimumWidth(leastPanelWidth);
-  area->setMaximumWidth(panelWidth);
-  row->addWidget(area, 2);
+  auto* costs = new TallArea(cost_);
+  costs->setMaximumWidth(widthForFont(panelWidth));
+  row->addWidget(costs, 2);
   layout->addWidget(halves, 1);
   connect(&document_, &Document::changed, this, &StudyForm::refresh);
   connect(&document_, &StudyDocument::checkedChanged, this, &StudyForm::refresh);
@@ -124,7 +142,7 @@ QWidget* StudyForm::makeHead() {
   QPushButton* discard = button(tr("Discard"));
   freeze_ = primaryButton(Symbol::launch, tr("Freeze and start"));
   row->addWidget(label(tr("New study"), TextSize::pageTitle));
-  row->addWidget(name);
+  row->addWidget(name, 2);
   row->addWidget(state);
   row->addStretch(1);
   addAll(*row, {discard, freeze_});
@@ -135,8 +153,6 @@ QWidget* StudyForm::makeHead() {
 
 QWidget* StudyForm::makeFields() {
   auto* fields = new QWidget;
-  fields->setProperty("page", true);
-  fields->setAttribute(Qt::WA_StyledBackground);
   auto* grid = new QGridLayout(fields);
   grid->setContentsMargins(0, 0, gapText, pageMargin);
   grid->setHorizontalSpacing(gapText);
@@ -151,11 +167,7 @@ QWidget* StudyForm::makeFields() {
   addTuning(*grid);
   addBudget(*grid);
   grid->setRowStretch(grid->rowCount(), 1);
-  auto* area = new QScrollArea;
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(fields);
-  return area;
+  return new TallArea(fields);
 }
 
 void StudyForm::addHeading(QGridLayout& grid, const QString& title, const QString& note) {
@@ -274,7 +286,9 @@ void StudyForm::addFactors(QGridLayout& grid) {
 void StudyForm::addTuning(QGridLayout& grid) {
   addHeading(grid, tr("Tuning"), {});
   addRow(grid, tr("Rule"), {ruleBox()});
-  addRow(grid, tr("What is tried"), {tuningAxis()});
+  const std::vector<QWidget*> axis = tuningAxis();
+  addRow(grid, tr("What is tuned"), {axis[0]});
+  addRow(grid, tr("What is tried"), {axis[1], axis[2]});
   addRow(grid, tr("Trials"),
          {spin("tuning.trials", tr("Trials of a variant"), 0, mostFormTrials, 0),
           secondLabel(tr("of each tuned variant"))});
@@ -288,9 +302,9 @@ void StudyForm::addBudget(QGridLayout& grid) {
   QSpinBox* cores = spin("budget.cores", tr("Cores"), 0, mostFormCores, 0);
   cores->setSpecialValueText(tr("all"));
   addRow(grid, tr("Cores"), {cores, secondLabel(tr("of this machine"))});
-  addRow(grid, tr("A/A control"),
-         {spin("control", tr("Copies of the reference"), 0, 100, 0),
-          secondLabel(tr("copies of the reference instead of the variants"))});
+  QSpinBox* copies = spin("control", tr("Copies of the reference"), 0, 100, 0);
+  copies->setToolTip(tr("Compares the reference with itself instead of the variants: nothing should be shown"));
+  addRow(grid, tr("A/A control"), {copies, secondLabel(tr("copies of the reference"))});
   place_ = label({}, TextSize::secondary, true);
   place_->setWordWrap(true);
   grid.addWidget(place_, grid.rowCount(), 0, 1, 2);
@@ -479,14 +493,12 @@ QComboBox* StudyForm::ruleBox() {
   return box;
 }
 
-/// One key and what is tried for it; more of them are left to the file.
-QWidget* StudyForm::tuningAxis() {
-  auto* made = new QWidget;
-  QHBoxLayout* row = rowLayout(made);
+/// One key, what is tried for it and how a range is divided; more of them are left to the file.
+std::vector<QWidget*> StudyForm::tuningAxis() {
   auto* key = new QLineEdit;
   auto* values = new QLineEdit;
   auto* scale = new QComboBox;
-  growTo(*key, keyField);
+  growTo(*key, wideField);
   growTo(*values, rangeField);
   key->setAccessibleName(tr("Key that is tuned"));
   values->setAccessibleName(tr("Values that are tried"));
@@ -494,7 +506,6 @@ QWidget* StudyForm::tuningAxis() {
   scale->setAccessibleName(tr("Scale of the range"));
   scale->addItem(tr("log scale"));
   scale->addItem(tr("linear"));
-  addAll(*row, {key, values, scale});
   const auto change = [this, key, values, scale] {
     const std::string name = key->text().trimmed().isEmpty() ? axisKey : key->text().trimmed().toStdString();
     const std::string before = firstAxis(document_.root()).first;
@@ -527,7 +538,7 @@ QWidget* StudyForm::tuningAxis() {
     showValue(*key, name, typedText, text(name));
     showValue(*values, axis, meaning, fieldOfAxis(axis));
   });
-  return made;
+  return {key, values, scale};
 }
 
 bool StudyForm::hasPercentMargin() const {

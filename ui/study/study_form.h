@@ -57,7 +57,7 @@ class StudyForm : public QWidget {
   QToolButton* alsoJudged();
   QComboBox* referenceBox();
   QComboBox* ruleBox();
-  QWidget* tuningAxis();
+  std::vector<QWidget*> tuningAxis();
 
   void set(const std::string& key, const Json& value, const QString& name, bool typing);
   void setFactor(const std::string& key, const Json& values);

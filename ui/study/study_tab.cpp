@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/report/chart_flow.h"
 #include "ui/widgets/cell_table.h"
@@ -22,8 +23,10 @@ ShownChart shownOf(const ChartModel& model) {
   shown.legend = measured <= mostNamedAtEnds ? LegendPlace::lineEnds : LegendPlace::none;
   for (const ChartCurve& curve : shown.curves) {
     if (!curve.ideal || curve.line.empty()) continue;
+    // In the middle of both axes, which count in powers: the names of the others are at the end.
     const Line& line = curve.line.front();
-    shown.notes.push_back({line.x.back(), line.y.back(), text(curve.name())});
+    shown.notes.push_back({std::sqrt(line.x.front() * line.x.back()), std::sqrt(line.y.front() * line.y.back()),
+                           text(curve.name())});
   }
   return shown;
 }

@@ -42,14 +42,23 @@ bool hasNames(const Json& list, const std::string& name) {
   return std::any_of(list.begin(), list.end(), [&](const Json& one) { return variantName(one) == name; });
 }
 
-/// What a variant sets beside its name.
+/// Every value by the path to it.
+void addPaths(const Json& from, const std::string& path, Json& settings) {
+  if (!from.is_object() || (from.empty() && !path.empty())) {
+    settings[path] = from;
+    return;
+  }
+  for (const auto& [key, value] : from.items()) addPaths(value, path.empty() ? key : path + "." + key, settings);
+}
+
+/// What a variant sets beside its name: "boost.level = O0".
 QString aboutVariant(const Json& variant) {
   if (!variant.is_object()) return {};
-  Json own = variant;
-  own.erase("name");
-  own.erase("space");
-  if (own.empty()) return {};
-  return text(own.dump());
+  Json settings = Json::object();
+  for (const auto& [key, value] : variant.items()) {
+    if (key != "name" && key != "space") addPaths(value, key == "set" ? "" : key, settings);
+  }
+  return fieldOfSettings(settings);
 }
 
 /// What the study compares: all variants of the base, where the study names none.
