@@ -81,7 +81,6 @@ ArgumentParser::ArgumentParser() {
   addVerifying();
   addStudies();
   addRemotes();
-  addTrackers();
   refuseRepetition(&app_);
 }
 

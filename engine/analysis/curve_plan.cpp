@@ -50,7 +50,6 @@ std::vector<double> placesOf(const Series& series, const CurvePlan& plan, ChartX
     double place = 0;
     switch (axis) {
       case ChartX::step:
-      case ChartX::number:
         place = static_cast<double>(series.steps[i]);
         break;
       case ChartX::epoch:
@@ -72,7 +71,6 @@ std::vector<double> placesOf(const Series& series, const CurvePlan& plan, ChartX
 
 std::vector<std::size_t> stageBegins(const Series& series, const CurvePlan& plan, const std::string& metric) {
   std::vector<std::size_t> begins;
-  if (plan.stages.size() < 2) return begins;
   std::size_t before = 0;
   for (const StagePlan& stage : plan.stages) {
     const std::size_t samples = seriesOfStage(series, metric, stage).steps.size();
@@ -84,7 +82,7 @@ std::vector<std::size_t> stageBegins(const Series& series, const CurvePlan& plan
 
 std::vector<double> smoothedByStage(const Series& series, const CurvePlan& plan, const std::string& metric,
                                     double smoothing) {
-  if (plan.stages.size() < 2) return smoothed(series.values, smoothing);
+  if (plan.stages.size() < 2) return smoothed(series, smoothing).values;
   std::vector<double> values;
   values.reserve(series.values.size());
   for (const StagePlan& stage : plan.stages) {

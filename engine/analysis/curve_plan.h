@@ -11,9 +11,8 @@
 
 namespace slipstream {
 
-/// What the horizontal axis of a chart counts. Times are in seconds: since 1970, or since the run began. `number`: what
-/// the chart names (ChartModel::xName); no curve of a run is over it.
-enum class ChartX { step, epoch, samples, wallTime, relativeTime, number };
+/// What the horizontal axis of a chart counts. Times are in seconds: since 1970, or since the run began.
+enum class ChartX { step, epoch, samples, wallTime, relativeTime };
 
 /// What a run was asked to be, as far as curves need it.
 struct CurvePlan {

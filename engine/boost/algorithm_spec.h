@@ -14,7 +14,6 @@ namespace slipstream {
 
 class KernelCheck;
 class KernelTables;
-struct ExchangeMaker;
 struct StepSlots;
 struct UpdateContext;
 

@@ -5,6 +5,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/shell_line.h"
+#include "engine/hosts/launcher_variables.h"
 #include "engine/hosts/run_folder.h"
 
 namespace slipstream {
@@ -18,6 +19,15 @@ const RemoteShell& ssh() {
   return shell;
 }
 
+/// A step of one task beside the others of the job, with all processors that the job has on the host.
+const RemoteShell& srun() {
+  static const RemoteShell shell{{"srun", "--overlap", "--nodes=1", "--ntasks=1", "--ntasks-per-node=1",
+                                  "--cpu-bind=none", "--mpi=none", "--quiet", "--nodelist"},
+                                 {"sh", "-c"},
+                                 true};
+  return shell;
+}
+
 }  // namespace
 
 std::vector<std::string> sshWords() {
@@ -26,9 +36,8 @@ std::vector<std::string> sshWords() {
 }
 
 RemoteShell remoteShell() {
-  const Scheduler* scheduler = schedulerOfThisProcess();
-  const bool isScheduled = !environment("SLIPSTREAM_SSH") && scheduler != nullptr && scheduler->shell;
-  return isScheduled ? *scheduler->shell : RemoteShell{sshWords(), {}, false};
+  if (!environment("SLIPSTREAM_SSH") && isInSlurmJob()) return srun();
+  return {sshWords(), {}, false};
 }
 
 std::vector<std::string> onHost(const std::string& host, const std::vector<std::string>& command) {
@@ -45,9 +54,9 @@ std::string remoteShellScript(const std::string& runId) {
   const RemoteShell shell = remoteShell();
   const std::string behind = shell.behindHost.empty() ? "" : shellLine(shell.behindHost) + " ";
   const std::string replace = shell.behindHost.empty() ? "" : "exec ";
-  // The job goes on until its end after all of its processes were told to terminate: its supervisor hears of that by
-  // the hosts' agents.
-  const std::string shield = isTerminatedWithJob() ? "--block-signal=TERM " : "";
+  // Slurm tells the steps of a job to terminate when it is going to preempt it, and the job goes on until its end: its
+  // supervisor hears of it by the hosts' agents.
+  const std::string shield = isInSlurmJob() ? "--block-signal=TERM " : "";
   return fmt::format("#!/bin/sh\nhost=$1\nshift\nexec {} \"$host\" {}\"{}env {}{}={} $*\"\n",
                      shellLine(shell.beforeHost), behind, replace, shield, runVariable, runId);
 }

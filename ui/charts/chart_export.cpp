@@ -119,8 +119,7 @@ QString quoted(QString text) {
 
 }  // namespace
 
-std::string svgTextOf(const ShownChart& shown, const QSizeF& size) {
-  const ShownChart chart = aloneOf(shown);
+std::string svgTextOf(const ShownChart& chart, const QSizeF& size) {
   const ChartLayout layout = layoutOf(chart, size);
   const QRectF plot = curvesRect(layout);
   const double labels = pixelsOf(TextSize::caption);

@@ -12,7 +12,6 @@ class QLabel;
 class QStackedWidget;
 class QToolButton;
 class QTreeView;
-class QVBoxLayout;
 
 namespace slipstream::ui {
 
@@ -38,8 +37,6 @@ class RunsDock : public QDockWidget {
   Notice& notice() const { return *notice_; }
   QTreeView& view() const { return *view_; }
   void setGrouping(RunGrouping grouping);
-  /// Puts a widget between the filter and the runs.
-  void addGroup(QWidget* group);
 
  Q_SIGNALS:
   void detailsWanted();  ///< of the current run, to read or to edit
@@ -76,7 +73,6 @@ class RunsDock : public QDockWidget {
   RunFilter* filter_;
   QTreeView* view_;
   RunDelegate* delegate_ = nullptr;
-  QVBoxLayout* body_ = nullptr;
   QStackedWidget* stack_;
   QLabel* empty_;
   QLabel* emptyWhy_;

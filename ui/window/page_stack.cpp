@@ -48,11 +48,7 @@ void PageStack::add(Page* page) {
     const bool modified = document != nullptr && document->isModified();
     tabs_->setTabText(index, modified ? page->title() + QStringLiteral(" •") : page->title());
   };
-  for (const Document* document : workspace_.documents()) connect(document, &Document::fileChanged, page, retitle);
-  connect(page, &Page::documentChanged, this, [this, page, retitle] {
-    retitle();
-    if (page == &front()) showFront(tabs_->currentIndex());
-  });
+  if (Document* document = page->document()) connect(document, &Document::fileChanged, this, retitle);
   retitle();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/window_notices.h"
 
-#include <QAccessible>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
@@ -50,16 +49,10 @@ void AlertBanner::refresh() {
   const std::optional<RunAlert> alert = workspace_.alerts().newest();
   setVisible(alert.has_value());
   if (!alert) return;
-  const bool stopped = alert->state == RunState::stopped || isLiving(alert->state);
+  const bool stopped = alert->state == RunState::stopped;
   mark_->setPixmap(icon(stopped ? Symbol::warning : Symbol::error, stopped ? IconInk::warning : IconInk::error)
                        .pixmap(markSize, markSize));
-  const bool isNew = message_->text() != alert->message;
   message_->setText(alert->message);
-  resume_->setVisible(!isLiving(alert->state));
-  if (isNew && isVisible()) {
-    QAccessibleEvent said(this, QAccessible::Alert);
-    QAccessible::updateAccessibility(&said);
-  }
   const QString& readOnly = workspace_.store().whyReadOnly();
   resume_->setEnabled(readOnly.isEmpty());
   resume_->setToolTip(readOnly);
@@ -86,7 +79,7 @@ void AlertBanner::dismiss() {
 void AlertBanner::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const std::optional<RunAlert> alert = workspace_.alerts().newest();
-  const bool stopped = alert && (alert->state == RunState::stopped || isLiving(alert->state));
+  const bool stopped = alert && alert->state == RunState::stopped;
   painter.fillRect(rect(), stopped ? tokens().warningTint : tokens().errorTint);
 }
 

@@ -41,7 +41,6 @@ struct Actions {
   QAction* nextProblem;
   QAction* previousProblem;
 
-  QAction* desktopNotices;
   QAction* resetLayout;
   QAction* themeSystem;
   QAction* themeLight;

@@ -10,7 +10,6 @@ namespace slipstream {
 
 struct AveragedAlgorithm {
   static AlgorithmSpec spec();
-  static ExchangeMaker exchange(const UpdateContext& parts);
   static void fillSlots(StepSlots& slots, const UpdateContext& parts);
 };
 

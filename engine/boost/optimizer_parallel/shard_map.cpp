@@ -9,14 +9,11 @@
 namespace slipstream {
 namespace {
 
-/// The same tensors, as long as what a rank keeps of them; those of several dimensions still have some.
+/// The same tensors, as long as what a rank keeps of them.
 ParameterLayout localLayout(const ParameterLayout& layout, const Sharding& sharding) {
   NetworkShape shape;
   shape.tensors = layout.forwardTensors();
-  for (TensorSpec& tensor : shape.tensors) {
-    const std::int64_t kept = sharding.kept(tensor.elements());
-    tensor.shape = tensor.shape.size() > 1 ? std::vector{kept, std::int64_t{1}} : std::vector{kept};
-  }
+  for (TensorSpec& tensor : shape.tensors) tensor.shape = {sharding.kept(tensor.elements())};
   return ParameterLayout(shape);
 }
 

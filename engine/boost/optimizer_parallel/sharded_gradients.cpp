@@ -79,9 +79,8 @@ class PassingGradients final : public ShardedGradients {
 
 }  // namespace
 
-std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateContext& parts, const ShardMap& map,
-                                                       const ExchangeMaker& maker) {
-  if (!maker.isSum) return std::make_unique<CombinedGradients>(parts, maker);
+std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateContext& parts, const ShardMap& map) {
+  if (parts.experiment.boost.isOn("adasum")) return std::make_unique<CombinedGradients>(parts);
   if (!shardsGradients(parts.experiment)) return std::make_unique<SummedGradients>(parts, map);
   NetworkShape shape;
   shape.tensors = parts.layout.forwardTensors();

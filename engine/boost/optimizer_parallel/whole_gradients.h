@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/boost/adasum/combination.h"
 #include "engine/boost/optimizer_parallel/shard_sum.h"
 #include "engine/boost/optimizer_parallel/sharded_gradients.h"
 #include "engine/boost/rank_memory.h"
@@ -21,7 +22,7 @@ inline std::string nameOfSlices(const HostLayout& hosts) {
 class WholeGradients : public ShardedGradients {
  public:
   ParameterStore& store() final { return store_; }
-  UpdateTraits traits() const override {
+  UpdateTraits traits() const final {
     return {.worksBesideLayers = schedule_.beginsEarly(), .lacksSharedMemory = memory_.lacksSharedMemory()};
   }
   void start(std::int64_t end) override { schedule_.start(end); }
@@ -66,20 +67,15 @@ class SummedGradients : public WholeGradients {
   std::unique_ptr<ShardSum> sum_;  ///< null where there is one rank
 };
 
-/// Whole gradients are exchanged; every rank then uses its part.
+/// Adasum of whole gradients; every rank then uses its part.
 class CombinedGradients final : public WholeGradients {
  public:
-  CombinedGradients(const UpdateContext& parts, const ExchangeMaker& maker);
-  void record(Range trained, StepOutcome& outcome) const override { exchange_->record(trained, outcome); }
-  std::string exchange() const override { return exchange_->name(); }
-  UpdateTraits traits() const override {
-    UpdateTraits traits = WholeGradients::traits();
-    traits.addsGradients = exchange_->addsGradients();
-    return traits;
-  }
+  explicit CombinedGradients(const UpdateContext& parts);
+  void record(Range trained, StepOutcome& outcome) const override { combination_.record(trained, outcome); }
+  std::string exchange() const override { return combination_.exchange(); }
 
  private:
-  std::unique_ptr<Exchange> exchange_;
+  AdasumCombination combination_;
 };
 
 }  // namespace slipstream
