@@ -34,7 +34,7 @@ Status writeFile(const std::filesystem::path& path, std::string_view text) {
 Status makeFolder(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
-  if (error || !std::filesystem::is_directory(path)) {
+  if (error || !std::filesystem::is_directory(path, error)) {
     const std::string why = error ? error.message() : "something else has that name";
     return fail(path.string(), "", "cannot be created as a folder: " + why, "choose a folder that you may write to");
   }
