@@ -127,28 +127,31 @@ void sayTermination() {
 }
 
 /// Says once that the processes of a run, which were here, have all ended: Open MPI does not notice a daemon that ends
-/// before it has answered, and waits for it for ever.
-class Desertion {
+/// before it has answered, and waits for it for ever. Without a run it says nothing.
+class ProcessWatch {
  public:
-  explicit Desertion(std::string runId) : runId_(std::move(runId)) {}
+  explicit ProcessWatch(std::string runId) : runId_(std::move(runId)) {}
 
-  void look() {
-    if (runId_.empty() || said_) return;
-    const bool isEmpty = processesOfRun(runId_).empty();
-    if (seen_ && isEmpty) say(deserted);
-    said_ = seen_ && isEmpty;
-    seen_ = seen_ || !isEmpty;
+  void poll() {
+    if (runId_.empty() || state_ == State::ended) return;
+    const bool areThere = !processesOfRun(runId_).empty();
+    if (state_ == State::running && !areThere) {
+      say(Json{{processesEndedKey, true}}.dump());
+      state_ = State::ended;
+    }
+    if (areThere) state_ = State::running;
   }
 
  private:
+  enum class State { notStarted, running, ended };
+
   const std::string runId_;
-  bool seen_ = false;
-  bool said_ = false;
+  State state_ = State::notStarted;
 };
 
 /// Returns when the session has ended. What is asked meanwhile about links to other hosts is answered.
 void keepAlive(const std::string& runId, Input& input) {
-  Desertion desertion(runId);
+  ProcessWatch processes(runId);
   LinkEnd linkEnd;
   const Stopwatch watch;
   double heardAt = 0;
@@ -156,7 +159,7 @@ void keepAlive(const std::string& runId, Input& input) {
   while (!input.ended() && watch.seconds() - heardAt < longestSilence) {
     if (watch.seconds() - saidAt >= beatMilliseconds / 1000.0) {
       say(aliveLine);
-      desertion.look();
+      processes.poll();
       saidAt = watch.seconds();
     }
     const auto line = input.line(beatMilliseconds);

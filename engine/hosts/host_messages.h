@@ -11,8 +11,9 @@ namespace slipstream {
 inline constexpr const char* aliveLine = ".";  ///< said once a second by both
 inline constexpr const char* endLine = "end";  ///< asks a host to end what is left of the run
 
-inline constexpr const char* terminatedKey = "terminated";  ///< of an object that says: this end was told to
-inline constexpr const char* deserted = "deserted";         ///< said once: of the run's processes here none is left
+// Keys of objects that a host says by itself.
+inline constexpr const char* terminatedKey = "terminated";           ///< this end was told to terminate
+inline constexpr const char* processesEndedKey = "processes_ended";  ///< all processes of the run here have ended
 
 /// Said by a host in place of its facts.
 inline std::string problemLine(const std::string& problem) {

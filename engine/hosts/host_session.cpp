@@ -123,11 +123,11 @@ void HostSession::waitForExit() {
 }
 
 void HostSession::take(const std::string& line) {
-  if (line == deserted) desertedAt_ = Clock::now();
   const Json said = Json::parse(line, nullptr, false);
   if (!said.is_object()) return;  // a sign of life, or what a login script prints
   if (said.contains("problem") && said["problem"].is_string()) problem_ = said["problem"].get<std::string>();
   terminated_ = terminated_ || said.contains(terminatedKey);
+  if (said.contains(processesEndedKey)) processesEndedAt_ = Clock::now();
   if (said.contains("log") && said.contains("text") && said["log"].is_string() && said["text"].is_string()) {
     const std::filesystem::path name = said["log"].get<std::string>();
     logBytes_ += line.size();
@@ -155,8 +155,8 @@ void HostSession::say(const std::string& line) {
   if (sent > 0) unsent_.erase(0, static_cast<std::size_t>(sent));
 }
 
-double HostSession::desertedSeconds() const {
-  return desertedAt_ ? std::chrono::duration<double>(Clock::now() - *desertedAt_).count() : 0;
+double HostSession::secondsSinceProcessesEnded() const {
+  return processesEndedAt_ ? std::chrono::duration<double>(Clock::now() - *processesEndedAt_).count() : 0;
 }
 
 std::string HostSession::lastWords() const {

@@ -40,8 +40,8 @@ class HostSession {
   std::optional<std::string> takeAnswer();
   /// Whether the host's end was told to terminate (SIGTERM) since it was last asked; it stays until end().
   bool takeTermination() { return std::exchange(terminated_, false); }
-  /// For how many seconds no process of the run has been there, where some had been; 0 where there are, or never were.
-  double desertedSeconds() const;
+  /// Seconds since the host said that the processes of the run there have all ended; 0: it has not.
+  double secondsSinceProcessesEnded() const;
   /// Asks the host to end what is left of the run there; its logs come, and the session ends.
   void end();
   bool ended() const { return ended_; }
@@ -82,7 +82,7 @@ class HostSession {
   double clockAhead_ = 0;
   bool ended_ = false;
   bool terminated_ = false;
-  std::optional<Clock::time_point> desertedAt_;
+  std::optional<Clock::time_point> processesEndedAt_;
   std::int64_t askedAt_ = 0;  ///< wall nanoseconds
   const Clock::time_point startedAt_ = Clock::now();
   Clock::time_point heardAt_ = Clock::now();

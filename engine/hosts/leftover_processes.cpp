@@ -44,7 +44,9 @@ std::vector<pid_t> processesWith(const std::string& name, const std::string& val
   return processes;
 }
 
-int killAllWith(const std::string& name, const std::string& value) {
+}  // namespace
+
+int killProcessesWith(const std::string& name, const std::string& value) {
   std::set<pid_t> seen;
   const Stopwatch watch;
   while (true) {
@@ -54,24 +56,22 @@ int killAllWith(const std::string& name, const std::string& value) {
     for (const pid_t process : seen) ::waitpid(process, nullptr, WNOHANG);
     if (processes.empty()) return static_cast<int>(seen.size());
     if (watch.seconds() > sweepSeconds) {
-      throw Error(fmt::format("process {} of run {} cannot be killed", processes.front(), value));
+      throw Error(fmt::format("process {} of {}={} cannot be killed", processes.front(), name, value));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds{2});
   }
 }
-
-}  // namespace
 
 std::vector<pid_t> processesOfRun(const std::string& runId) {
   return processesWith(runVariable, runId);
 }
 
 int killLeftoverProcesses(const std::string& runId) {
-  return killAllWith(runVariable, runId);
+  return killProcessesWith(runVariable, runId);
 }
 
 void killEarlierSessions() {
-  if (const auto own = environment(sessionVariable)) killAllWith(sessionVariable, *own);
+  if (const auto own = environment(sessionVariable)) killProcessesWith(sessionVariable, *own);
 }
 
 void adoptOrphans() {

@@ -68,6 +68,9 @@ std::vector<pid_t> processesOfRun(const std::string& runId);
 /// (adoptOrphans) are reaped. Returns how many there were. Throws Error where one does not go within 5 s.
 int killLeftoverProcesses(const std::string& runId);
 
+/// The same of processes that carry NAME=VALUE in their environment.
+int killProcessesWith(const std::string& name, const std::string& value);
+
 /// The same of those that kept the run on this host before: one that is stopped, or that waits for a supervisor which
 /// it will never hear again, would end what a later attempt starts here. Nothing where this process keeps no run.
 void killEarlierSessions();

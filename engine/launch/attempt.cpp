@@ -235,8 +235,8 @@ std::optional<int> Attempt::firstToFail(const std::vector<RankStatus>& ranks) co
   return static_cast<int>(found - ranks.begin());
 }
 
-/// Whether somebody has told the cause of mpirun's end, where it has one.
-bool Attempt::saysWhy(const ProcessEnd& end) const {
+/// Whether mpirun has ended in order, or a rank or mpirun itself has told why not.
+bool Attempt::causeIsKnown(const ProcessEnd& end) const {
   if (end.exitCode == 0 || firstToFail(hub_.ranks())) return true;
   const std::string output = endOfFile(logs_ / "mpirun.log");
   return readRankDeath(output) || readLostHost(output);
@@ -244,7 +244,7 @@ bool Attempt::saysWhy(const ProcessEnd& end) const {
 
 /// mpirun has ended (or should have): what the ranks said last counts, then what mpirun noticed.
 std::optional<AttemptEnd> Attempt::afterMpirun(const ProcessEnd& end) {
-  const auto lost = saysWhy(end) ? launcher_->lostHost() : launcher_->hostBehindEnd();
+  const auto lost = causeIsKnown(end) ? launcher_->lostHost() : launcher_->awaitLostHost();
   endRanks();
   drain();
   const auto ranks = hub_.ranks();

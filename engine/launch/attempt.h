@@ -49,7 +49,7 @@ class Attempt {
   /// Throws where the store was taken away.
   void requireStore();
   void followState(const std::vector<RankStatus>& ranks);
-  bool saysWhy(const ProcessEnd& end) const;
+  bool causeIsKnown(const ProcessEnd& end) const;
   std::optional<AttemptEnd> afterMpirun(const ProcessEnd& end);
   AttemptEnd failure(int rank, const std::string& problem, const std::string& logLines);
   static AttemptEnd asLost(AttemptEnd end);

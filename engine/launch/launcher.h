@@ -42,9 +42,9 @@ class Launcher {
   virtual bool ignoresDeadChild() const = 0;
   /// A host that no longer answers.
   virtual std::optional<LostHost> lostHost() = 0;
-  /// The host because of which mpirun has ended without a word of why: waits until each has been heard of since, or no
-  /// longer answers, ten seconds at most.
-  virtual std::optional<LostHost> hostBehindEnd() { return lostHost(); }
+  /// The same, but waits ten seconds at most until every host has been heard of anew or is lost: where mpirun has ended
+  /// because of a host and does not name it, mpirun may know sooner than lostHost() does.
+  virtual std::optional<LostHost> awaitLostHost() { return lostHost(); }
   /// Ends every process of the run on every host, waits for it, and takes the logs of hosts that have their own.
   /// Returns what could not be reached, as a sentence; empty where nothing is left anywhere.
   virtual std::string endEverywhere() = 0;

@@ -3,8 +3,6 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <thread>
 
 #include <fcntl.h>
@@ -39,23 +37,6 @@ std::vector<char*> environmentWith(std::string& mark) {
   return entries;
 }
 
-bool isMarked(pid_t process, const std::string& mark) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/environ", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  return text.find(mark + std::string(1, '\0')) != std::string::npos;
-}
-
-/// Again until none is left: a process that is about to die may have started another.
-void killMarked(const std::string& runId, const std::string& mark) {
-  for (const Stopwatch watch; watch.seconds() < 30;) {
-    std::vector<pid_t> processes = processesOfRun(runId);
-    std::erase_if(processes, [&](pid_t process) { return !isMarked(process, mark); });
-    if (processes.empty()) return;
-    for (const pid_t process : processes) ::kill(process, SIGKILL);
-    std::this_thread::sleep_for(std::chrono::milliseconds{2});
-  }
-}
-
 }  // namespace
 
 Sandbox::Sandbox() {
@@ -69,9 +50,7 @@ Sandbox::~Sandbox() {
     ::kill(process_, SIGKILL);
     ::waitpid(process_, nullptr, 0);
   }
-  if (const auto store = RunStore::open(storeFolder(), StoreAccess::read)) {
-    for (const RunRecord& run : (*store)->runs()) killMarked(run.id, markOf(folder_));
-  }
+  killProcessesWith(sandboxVariable, folder_.string());
   removeAbandonedFolders();
   std::error_code ignored;  // of a supervisor that still ends
   std::filesystem::remove_all(folder_, ignored);

@@ -115,11 +115,11 @@ TEST_F(Sessions, TellThatNoProcessOfTheRunIsLeft) {
   auto daemon = std::make_unique<ChildProcess>(
       ProcessSettings{{"/bin/sleep", "1000"}, {{runVariable, runId}}, folder / "sleep.log"});
   for (const Stopwatch watch; watch.seconds() < 2.5;) session->poll();
-  EXPECT_EQ(session->desertedSeconds(), 0) << "while one is there, and before";
+  EXPECT_EQ(session->secondsSinceProcessesEnded(), 0) << "while one is there, and before";
   daemon.reset();
   EXPECT_TRUE(waitFor([&] {
     session->poll();
-    return session->desertedSeconds() > 0;
+    return session->secondsSinceProcessesEnded() > 0;
   }));
   EXPECT_EQ(session->problem(), "");
 }

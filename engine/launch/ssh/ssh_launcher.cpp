@@ -26,11 +26,11 @@
 namespace slipstream {
 namespace {
 
-/// mpirun notices within moments that a daemon which has answered is gone, and at a run's end all of them go.
-constexpr double desertedTooLong = 5;
+/// Longer than an attempt waits for mpirun where all ranks have finished or one has failed: daemons end then, too.
+constexpr double mpirunNoticesWithin = 5;
 
-/// A session knows of a silence after 8 s.
-constexpr double longestUncertainty = 10;
+/// Longer than a session takes to call a host silent.
+constexpr double hostIsJudgedWithin = 10;
 
 template <class T>
 T valueOf(Result<T> result) {
@@ -86,16 +86,16 @@ class SshLauncher final : public Launcher {
   std::optional<LostHost> lostHost() override {
     if (auto silent = silentHost()) return silent;
     for (const auto& session : sessions_) {
-      if (session->desertedSeconds() > desertedTooLong)
+      if (session->secondsSinceProcessesEnded() > mpirunNoticesWithin)
         return LostHost{session->host(), "Open MPI's daemon there has ended"};
     }
     return std::nullopt;
   }
 
-  std::optional<LostHost> hostBehindEnd() override {
+  std::optional<LostHost> awaitLostHost() override {
     const auto since = std::chrono::steady_clock::now();
     const auto isUnheard = [&](const auto& session) { return !session->heardSince(since); };
-    for (const Stopwatch watch; watch.seconds() < longestUncertainty;) {
+    for (const Stopwatch watch; watch.seconds() < hostIsJudgedWithin;) {
       for (const auto& session : sessions_) session->poll();
       if (auto silent = silentHost()) return silent;
       if (std::ranges::none_of(sessions_, isUnheard)) break;
