@@ -6,16 +6,19 @@ set(shared ${CMAKE_INSTALL_DATADIR}/slipstream)
 
 # `./run` builds only what it needs, so installing builds the programs that are not there yet.
 set(programs slipstream slipstream-worker slipstream-desktop)
+set(targets ${programs} slipstream_library)
 list(TRANSFORM programs REPLACE "(.+)" "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/\\1" OUTPUT_VARIABLE program_files)
+list(APPEND program_files ${CMAKE_BINARY_DIR}/lib/libslipstream.so)
 install(CODE "
   foreach(program ${program_files})
     if(NOT EXISTS \${program})
       message(STATUS \"Building the programs that are not there yet\")
-      execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target ${programs} COMMAND_ERROR_IS_FATAL ANY)
+      execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target ${targets} COMMAND_ERROR_IS_FATAL ANY)
       break()
     endif()
   endforeach()")
 install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS slipstream_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 install(FILES resources/desktop/org.slipstream.Slipstream.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES resources/desktop/org.slipstream.Slipstream.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
@@ -25,8 +28,11 @@ install(DIRECTORY ${CMAKE_BINARY_DIR}/completion/bash/ DESTINATION ${CMAKE_INSTA
 install(DIRECTORY ${CMAKE_BINARY_DIR}/completion/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/completion/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY experiments/ DESTINATION ${shared}/experiments PATTERN README.md EXCLUDE)
-# Where "$schema": "../resources/experiment.schema.json" of the examples points to.
-install(FILES resources/experiment.schema.json DESTINATION ${shared}/resources)
+# Where "$schema" of the examples points to.
+install(FILES resources/experiment.schema.json resources/study.schema.json DESTINATION ${shared}/resources)
+# Where Debian's python3 looks for packages of the system, of every version of Python, if the prefix is /usr.
+set(SLIPSTREAM_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where the reader in Python is installed, below the prefix")
+install(DIRECTORY app/python/slipstream DESTINATION ${SLIPSTREAM_PYTHON_DIR} FILES_MATCHING PATTERN *.py)
 
 # Manual pages and the log of changes are compressed, as Debian's policy asks (chapter 12).
 find_program(SLIPSTREAM_GZIP gzip REQUIRED)
@@ -49,7 +55,7 @@ add_dependencies(slipstream slipstream_compressed)
 
 # The documents keep their folders, so that the links between them hold.
 file(GLOB_RECURSE documents CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
-     engine/*.md experiments/*.md ui/*.md tests/*.md resources/docs/*.md)
+     engine/*.md app/*.md experiments/*.md ui/*.md tests/*.md resources/docs/*.md)
 foreach(document README.md CITATION.cff ${documents})
   cmake_path(GET document PARENT_PATH folder)
   install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})

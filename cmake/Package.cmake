@@ -21,5 +21,5 @@ differs and by how much. It has a command line and a desktop window.")
 # Libraries are found by dpkg-shlibdeps; mpirun is a program, and Chinese and Latin text wants fonts.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "openmpi-bin")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, fonts-wqy-microhei, qt6-translations-l10n")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, fonts-liberation, fonts-wqy-microhei, python3, qt6-translations-l10n")
 include(CPack)

@@ -20,7 +20,7 @@ find_package(ZLIB REQUIRED)
 find_package(JPEG REQUIRED)  # libjpeg-turbo
 find_package(tl-expected REQUIRED)
 find_package(Threads REQUIRED)
-find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Charts Svg LinguistTools)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Charts DBus Svg LinguistTools)
 if(SLIPSTREAM_TESTS)
   find_package(GTest REQUIRED)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Test)

@@ -35,6 +35,7 @@ class ArgumentParser {
   void addVerifying();
   void addStudies();
   void addRemotes();
+  void addTrackers();
   /// Adds the parts of `checkpoint` and `store` that two machines use.
   void addExchanges(CLI::App& checkpoint, CLI::App& store);
 
@@ -63,13 +64,16 @@ inline constexpr const char* runsHelp =
     "Runs: ids, last, last:N, names (of runs, variants, experiments, tags, groups) or filters ('tag:x seed>2')";
 inline constexpr const char* filterHelp =
     "Only runs of which every term holds: words, KEY:TEXT, KEY>NUMBER; a minus before one that must not (keys: state, "
-    "is, algo, tag, name, experiment, variant, device, id, note, seed, ranks, attempt, any metric; accuracy>97%)";
+    "is, algo, tag, name, experiment, variant, device, id, note, seed, ranks, attempt, created, steps, test_loss, "
+    "training_seconds, any metric; accuracy>97%, training_seconds<2min, created>=2026-03-14)";
 inline constexpr std::int64_t mostRanks = 4096;
 inline constexpr std::int64_t mostSteps = 1'000'000'000'000;
 
 void addJson(CLI::App* sub, bool& json);
 /// What `run`, `plan` and `submit` may say above the file.
 void addOverrides(CLI::App* sub, Overrides& overrides);
+/// Where and how a report is written.
+void addReportForm(CLI::App* sub, std::string& output, std::string& language, std::string& paperSize);
 /// What a job asks of Slurm.
 void addSlurmRequest(CLI::App* sub, SlurmRequest& request);
 /// A flag that may be given several times, with one value each.

@@ -81,6 +81,7 @@ ArgumentParser::ArgumentParser() {
   addVerifying();
   addStudies();
   addRemotes();
+  addTrackers();
   refuseRepetition(&app_);
 }
 

@@ -101,6 +101,21 @@ struct MetricsArguments {
   std::vector<std::string> metrics;
   std::string format = "csv";
 };
+struct ExportArguments {
+  std::vector<std::string> runs;
+  std::string filter;
+  std::string format;
+  std::vector<std::string> metrics;  ///< empty: all
+  std::string output;
+  bool json = false;
+};
+struct ImportArguments {
+  std::vector<std::string> sources;
+  std::string experiment;
+  std::vector<std::string> metrics;  ///< --metric TAG=METRIC
+  bool partial = false;
+  bool json = false;
+};
 struct LogsArguments {
   std::string run;
   std::optional<int> rank;
@@ -157,6 +172,7 @@ struct ReportArguments {
   std::string filter;
   std::string output;
   std::string language = "en";
+  std::string paperSize = "a4";
   bool json = false;
 };
 struct DevicesArguments {
@@ -171,6 +187,11 @@ struct TagArguments {
   std::string tag;
   std::vector<std::string> runs;
   bool removes = false;
+  bool json = false;
+};
+struct RenameArguments {
+  std::string run;
+  std::string name;  ///< empty: the one that it was started under
   bool json = false;
 };
 /// `archive` and `unarchive`.
@@ -235,6 +256,7 @@ struct StudyReportArguments {
   std::string study;
   std::string output;
   std::string language = "en";
+  std::string paperSize = "a4";
   bool json = false;
 };
 /// Copies of another machine's runs, and what is done there.
@@ -276,7 +298,8 @@ struct StoreServeArguments {
   bool json = false;
 };
 struct SchemaArguments {
-  bool json = false;  ///< as every command has it: what is printed is JSON in any case
+  std::string of = "experiment";  ///< or "study": the files that are described
+  bool json = false;              ///< as every command has it: what is printed is JSON in any case
 };
 
 struct CompletionArguments {
@@ -288,14 +311,15 @@ struct CompletionArguments {
 using Command =
     std::variant<RunArguments, PlanArguments, CheckArguments, RankTableNewArguments, RankTableMergeArguments,
                  RankTableConvertArguments, RankTableFixArguments, RankTableDryRunArguments, HostsCheckArguments,
-                 RunsArguments, ShowArguments, MetricsArguments, LogsArguments, CheckpointsArguments,
-                 CheckpointExportArguments, CheckpointInspectArguments, ResumeArguments, StopArguments, SubmitArguments,
-                 EvaluateArguments, CompareArguments, ReportArguments, DevicesArguments, StoreVerifyArguments,
-                 TagArguments, ArchiveArguments, DeleteArguments, PruneArguments, VerifyArguments, CompletionArguments,
-                 StudyCheckArguments, StudyRunArguments, StudyPauseArguments, StudyStatusArguments,
-                 StudyVerdictArguments, StudyAddSeedsArguments, StudyReportArguments, RemoteAddArguments,
-                 RemoteListArguments, RemoteRemoveArguments, RemoteCheckArguments, RemoteSyncArguments,
-                 CheckpointFetchArguments, CheckpointSendArguments, StoreServeArguments, SchemaArguments>;
+                 RunsArguments, ShowArguments, MetricsArguments, ExportArguments, ImportArguments, LogsArguments,
+                 CheckpointsArguments, CheckpointExportArguments, CheckpointInspectArguments, ResumeArguments,
+                 StopArguments, SubmitArguments, EvaluateArguments, CompareArguments, ReportArguments, DevicesArguments,
+                 StoreVerifyArguments, TagArguments, RenameArguments, ArchiveArguments, DeleteArguments, PruneArguments,
+                 VerifyArguments, CompletionArguments, StudyCheckArguments, StudyRunArguments, StudyPauseArguments,
+                 StudyStatusArguments, StudyVerdictArguments, StudyAddSeedsArguments, StudyReportArguments,
+                 RemoteAddArguments, RemoteListArguments, RemoteRemoveArguments, RemoteCheckArguments,
+                 RemoteSyncArguments, CheckpointFetchArguments, CheckpointSendArguments, StoreServeArguments,
+                 SchemaArguments>;
 
 struct CommandLine {
   Command command;
@@ -322,6 +346,8 @@ int hostsCheck(const HostsCheckArguments& arguments, const CommandLine& line);
 int runs(const RunsArguments& arguments, const CommandLine& line);
 int show(const ShowArguments& arguments, const CommandLine& line);
 int metrics(const MetricsArguments& arguments, const CommandLine& line);
+int exportRuns(const ExportArguments& arguments, const CommandLine& line);
+int importRuns(const ImportArguments& arguments, const CommandLine& line);
 int logs(const LogsArguments& arguments, const CommandLine& line);
 int checkpoints(const CheckpointsArguments& arguments, const CommandLine& line);
 int checkpointExport(const CheckpointExportArguments& arguments, const CommandLine& line);
@@ -342,6 +368,7 @@ int studyReport(const StudyReportArguments& arguments, const CommandLine& line);
 int devices(const DevicesArguments& arguments, const CommandLine& line);
 int storeVerify(const StoreVerifyArguments& arguments, const CommandLine& line);
 int tag(const TagArguments& arguments, const CommandLine& line);
+int rename(const RenameArguments& arguments, const CommandLine& line);
 int archive(const ArchiveArguments& arguments, const CommandLine& line);
 int deleteRuns(const DeleteArguments& arguments, const CommandLine& line);
 int pruneRuns(const PruneArguments& arguments, const CommandLine& line);

@@ -23,6 +23,14 @@ void ArgumentParser::addKeeping() {
     command->add_option("runs", tag->runs, runsHelp)->required();
     addJson(command, tag->json);
   }
+  auto [renameCommand, renamed] =
+      command<RenameArguments>(app_, "rename", "Give a run another name, which lists and selections go by",
+                               "  slipstream rename last 'adasum, warm-up 5'\n  slipstream rename last ''");
+  renameCommand->add_option("run", renamed->run, runHelp)->required();
+  renameCommand->add_option("name", renamed->name, "The name; '' gives back the one that it was started under")
+      ->required();
+  addJson(renameCommand, renamed->json);
+
   for (const bool restores : {false, true}) {
     auto [command, archive] =
         this->command<ArchiveArguments>(app_, restores ? "unarchive" : "archive",
@@ -75,7 +83,11 @@ void ArgumentParser::addVerifying() {
   addJson(completionCommand, completion->json);
 
   auto [schemaCommand, schema] = command<SchemaArguments>(
-      app_, "schema", "Print the JSON schema of experiment files, for editors", "  slipstream schema");
+      app_, "schema", "Print the JSON schema of experiment files, or of files of studies, for editors",
+      "  slipstream schema\n  slipstream schema study");
+  schemaCommand->add_option("files", schema->of, "experiment or study")
+      ->check(CLI::IsMember({"experiment", "study"}))
+      ->capture_default_str();
   addJson(schemaCommand, schema->json);
 }
 

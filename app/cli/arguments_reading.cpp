@@ -2,14 +2,19 @@
 #include "app/cli/argument_parser.h"
 
 namespace slipstream::cli {
-namespace {
 
-void addComparedRuns(CLI::App* sub, std::vector<std::string>& runs, std::string& filter) {
-  sub->add_option("runs", runs, std::string(runsHelp) + "; the first is the reference");
-  sub->add_option("--filter", filter, filterHelp);
+void addReportForm(CLI::App* sub, std::string& output, std::string& language, std::string& paperSize) {
+  sub->add_option("-o,--output", output,
+                  "File to write: .html or .pdf (the whole report), .json, .csv or .tex (what was found). A name that "
+                  "ends in / or is a folder's: a folder with all of that, figures, data and a text on method, which "
+                  "LaTeX compiles; one that is there is replaced only where it holds nothing but what this command "
+                  "wrote")
+      ->required();
+  sub->add_option("--language", language, "Language of .html, .pdf, .tex and folders: en or zh")->capture_default_str();
+  sub->add_option("--paper-size", paperSize, "Of .pdf and folders: a4 or letter")
+      ->check(CLI::IsMember({"a4", "letter"}))
+      ->capture_default_str();
 }
-
-}  // namespace
 
 void ArgumentParser::addReading() {
   auto [runsCommand, runs] =
@@ -115,19 +120,23 @@ void ArgumentParser::addComparing() {
       command<CompareArguments>(app_, "compare", "Compare runs: what differs, and what came of it",
                                 "  slipstream compare 3f2a 9b01\n  slipstream compare last:2 --json\n"
                                 "  slipstream compare --filter state:done");
-  addComparedRuns(compareCommand, compare->runs, compare->filter);
+  compareCommand->add_option("runs", compare->runs, std::string(runsHelp) + "; the first is the reference");
+  compareCommand->add_option("--filter", compare->filter, filterHelp);
   compareCommand->add_option("--language", compare->language, "Language of the text: en or zh");
   addJson(compareCommand, compare->json);
 
-  auto [reportCommand, report] =
-      command<ReportArguments>(app_, "report", "Write a report: HTML or PDF, or the comparison as JSON, CSV or LaTeX",
-                               "  slipstream report last -o report.html\n"
-                               "  slipstream report last:2 --language zh -o report.pdf\n"
-                               "  slipstream report 3f2a 9b01 -o adasum_or_mean.tex");
-  addComparedRuns(reportCommand, report->runs, report->filter);
-  reportCommand->add_option("-o,--output", report->output, "File to write: .html, .pdf, .json, .csv or .tex")
-      ->required();
-  reportCommand->add_option("--language", report->language, "Language of .html, .pdf and .tex: en or zh");
+  auto [reportCommand, report] = command<ReportArguments>(
+      app_, "report", "Write a report of a study or of runs: a file, or a folder that a paper is written from",
+      "  slipstream report last -o report.html\n"
+      "  slipstream report last:2 --language zh -o report.pdf\n"
+      "  slipstream report 3f2a 9b01 -o adasum_or_mean.tex\n"
+      "  slipstream report adasum_lenet5_mnist -o paper/");
+  reportCommand->add_option(
+      "runs", report->runs,
+      std::string("A study, by its name or its file; or the runs to compare, the first being the reference. ") +
+          runsHelp);
+  reportCommand->add_option("--filter", report->filter, filterHelp);
+  addReportForm(reportCommand, report->output, report->language, report->paperSize);
   addJson(reportCommand, report->json);
 }
 

@@ -62,11 +62,11 @@ void ArgumentParser::addStudies() {
   addJson(seedsCommand, seeds->json);
 
   auto [reportCommand, report] =
-      command<StudyReportArguments>(*studies, "report", "Write the verdict as .html, .pdf, .tex, .json or .csv",
-                                    "  slipstream study report NAME -o study.html");
+      command<StudyReportArguments>(*studies, "report", "Write a report of a study, as `slipstream report` does",
+                                    "  slipstream study report NAME -o study.html\n"
+                                    "  slipstream study report NAME -o paper/");
   reportCommand->add_option("study", report->study, studyHelp)->required();
-  reportCommand->add_option("-o,--output", report->output, "File to write")->required();
-  reportCommand->add_option("--language", report->language, "en or zh")->capture_default_str();
+  addReportForm(reportCommand, report->output, report->language, report->paperSize);
   addJson(reportCommand, report->json);
 }
 

@@ -8,8 +8,9 @@
 
 namespace slipstream::cli {
 
-/// The batch script that carries a run on: at its first start and whenever Slurm has queued it again, the same command.
+/// The batch script that carries a run on, of a job with this name: at its first start and whenever Slurm has queued it
+/// again, the same command.
 std::string scriptOf(const SlurmRequest& request, const RunPlan& plan, const std::string& run,
-                     const std::string& storeFolder);
+                     const std::string& jobName, const std::string& storeFolder);
 
 }  // namespace slipstream::cli

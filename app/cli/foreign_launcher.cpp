@@ -18,24 +18,13 @@
 #include "engine/base/shell_line.h"
 #include "engine/base/text.h"
 #include "engine/plan/run_plan.h"
+#include "engine/scheduler/scheduler.h"
 
 namespace slipstream::cli {
 namespace {
 
-/// The variables in which a launcher tells a rank who it is.
-struct LauncherVariables {
-  const char* name;
-  const char* rank;
-  const char* size;
-  int leastSize;  ///< of fewer ranks it is no launch of a parallel program
-};
-
-constexpr const char* openMpiRank = "OMPI_COMM_WORLD_RANK";
-constexpr std::array<LauncherVariables, 3> launchers{{
-    {"mpirun", openMpiRank, "OMPI_COMM_WORLD_SIZE", 1},
-    {"mpiexec", "PMI_RANK", "PMI_SIZE", 2},
-    {"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", 2},
-}};
+constexpr RankLauncher openMpi{"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"};
+constexpr RankLauncher mpich{"mpiexec", "PMI_RANK", "PMI_SIZE"};
 
 /// The names under which Open MPI's launchers and their daemons run; Debian adds ".openmpi".
 constexpr std::array<std::string_view, 8> openMpiPrograms{"mpirun", "mpiexec", "orterun", "oshrun",
@@ -80,6 +69,23 @@ std::optional<int> numberIn(const char* variable) {
   return number && *number >= 0 ? std::optional<int>(static_cast<int>(*number)) : std::nullopt;
 }
 
+/// Nothing where it speaks of fewer than `leastSize` ranks, which is no launch of a parallel program.
+std::optional<ForeignLauncher> startedBy(const RankLauncher& launcher, int leastSize) {
+  const auto rank = numberIn(launcher.rank);
+  const auto size = numberIn(launcher.size);
+  if (!rank || !size || *size < leastSize) return std::nullopt;
+  return ForeignLauncher{launcher.program, *rank, *size};
+}
+
+/// The scheduler's own launcher, which may speak as MPICH's does too.
+std::optional<ForeignLauncher> startedByScheduler() {
+  for (const Scheduler& scheduler : schedulers()) {
+    if (!scheduler.rankLauncher) continue;
+    if (auto started = startedBy(*scheduler.rankLauncher, 2)) return started;
+  }
+  return std::nullopt;
+}
+
 bool choosesRanks(const std::string& word) {
   return startsWith(word, "--ranks") || startsWith(word, "--rank-table");
 }
@@ -95,16 +101,9 @@ std::string remedyFor(const ForeignLauncher& launcher, std::vector<std::string> 
 }  // namespace
 
 std::optional<ForeignLauncher> foreignLauncher() {
-  for (const LauncherVariables& one : launchers) {
-    const auto rank = numberIn(one.rank);
-    const auto size = numberIn(one.size);
-    if (!rank || !size || *size < one.leastSize) continue;
-    const bool openMpi = one.rank == std::string_view(openMpiRank);
-    if (openMpi && !isBelowOpenMpi()) continue;
-    const bool slurm = !openMpi && environment("SLURM_STEP_NUM_TASKS").has_value();
-    return ForeignLauncher{slurm ? "srun" : one.name, *rank, *size};
-  }
-  return std::nullopt;
+  if (auto started = startedBy(openMpi, 1); started && isBelowOpenMpi()) return started;
+  if (auto started = startedByScheduler()) return started;
+  return startedBy(mpich, 2);
 }
 
 int refuseLauncher(const ForeignLauncher& launcher, const std::vector<std::string>& words) {

@@ -14,9 +14,9 @@ struct ForeignLauncher {
   int size = 1;
 };
 
-/// Reads the environment that Open MPI, MPICH's process managers and Slurm give to every rank. Nothing in a batch
-/// script, an interactive allocation or a plain shell, nor where an Open MPI launcher left its variables and is gone:
-/// runs go without those (launcher_variables.h).
+/// Reads the environment that Open MPI, MPICH's process managers and schedulers' launchers give to every rank. Nothing
+/// in a batch script, an interactive allocation or a plain shell, nor where an Open MPI launcher left its variables and
+/// is gone: runs go without those (launcher_variables.h).
 std::optional<ForeignLauncher> foreignLauncher();
 
 /// Says on stderr, on rank 0 alone, what to type instead: the words without the launcher, with its number of ranks.

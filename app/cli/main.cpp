@@ -10,9 +10,9 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/foreign_launcher.h"
+#include "app/cli/on_remote.h"
 #include "app/cli/reading.h"
 #include "app/cli/safe_output.h"
-#include "app/cli/through_door.h"
 #include "engine/base/characters.h"
 
 namespace slipstream::cli {
@@ -33,6 +33,8 @@ struct Dispatch {
   int operator()(const RunsArguments& arguments) const { return runs(arguments, line); }
   int operator()(const ShowArguments& arguments) const { return show(arguments, line); }
   int operator()(const MetricsArguments& arguments) const { return metrics(arguments, line); }
+  int operator()(const ExportArguments& arguments) const { return exportRuns(arguments, line); }
+  int operator()(const ImportArguments& arguments) const { return importRuns(arguments, line); }
   int operator()(const LogsArguments& arguments) const { return logs(arguments, line); }
   int operator()(const CheckpointsArguments& arguments) const { return checkpoints(arguments, line); }
   int operator()(const CheckpointExportArguments& arguments) const { return checkpointExport(arguments, line); }
@@ -46,6 +48,7 @@ struct Dispatch {
   int operator()(const DevicesArguments& arguments) const { return devices(arguments, line); }
   int operator()(const StoreVerifyArguments& arguments) const { return storeVerify(arguments, line); }
   int operator()(const TagArguments& arguments) const { return tag(arguments, line); }
+  int operator()(const RenameArguments& arguments) const { return rename(arguments, line); }
   int operator()(const ArchiveArguments& arguments) const { return archive(arguments, line); }
   int operator()(const DeleteArguments& arguments) const { return deleteRuns(arguments, line); }
   int operator()(const PruneArguments& arguments) const { return pruneRuns(arguments, line); }

@@ -2,25 +2,36 @@
 #include "app/cli/reading.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "engine/base/text.h"
+#include "engine/runs/run_outcome.h"
 #include "engine/runs/run_removal.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/slurm/jobs.h"
 #include "engine/store/store_folder.h"
+#include "engine/study/study.h"
 
 namespace slipstream::cli {
 
 namespace {
 
+/// What a command may take for runs that ended since the last one, or whose store is of an older version.
+constexpr std::chrono::milliseconds timeForMeasures{300};
+
 /// Reading needs no room on the disk, nor anybody's lock.
 void markWhatCan(RunStore& store) {
   try {
     store.markLost();
+    keepMissingMeasures(store, timeForMeasures);
     if (const Status asked = followJobs(store); !asked) {
-      remark("note", "runs that Slurm carries on keep the state that they had: " + trim(toText(asked.error())));
+      remark("note", fmt::format("runs that jobs of {} carry on keep the state that they had: {}",
+                                 submittingScheduler().name, trim(toText(asked.error()))));
     }
   } catch (const StoreBlocked&) {
     // They keep the state that they were left in until there is room.
@@ -60,6 +71,13 @@ Result<OpenedRuns> openRuns(const CommandLine& line, const std::vector<std::stri
   }
   SLIPSTREAM_TRY(runs, findRuns(*store, words, filter));
   return OpenedRuns{std::move(store), std::move(runs)};
+}
+
+Result<StudyRecord> findStudy(RunStore& store, const std::string& word) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(word, error)) return store.studies().find(word);
+  SLIPSTREAM_TRY(study, readStudy(word));
+  return store.studies().find(study.name);
 }
 
 Result<ChangedLabels> changeLabels(const CommandLine& line, const std::vector<std::string>& words, RunScope scope,

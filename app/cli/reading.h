@@ -8,6 +8,7 @@
 
 #include "app/cli/output.h"
 #include "engine/runs/run_selection.h"
+#include "engine/store/study_table.h"
 
 namespace slipstream::cli {
 
@@ -33,6 +34,9 @@ struct OpenedRuns {
   std::vector<RunRecord> runs;
 };
 Result<OpenedRuns> openRuns(const CommandLine& line, const std::vector<std::string>& words, const std::string& filter);
+
+/// The study of a name, or of the name that a file gives.
+Result<StudyRecord> findStudy(RunStore& store, const std::string& word);
 
 /// Fetches weights of a copy that the store lacks (commands/exchange.cpp); the bytes that came.
 Result<std::int64_t> fetchMissing(RunStore& store, const RunRecord& run, std::int64_t step, bool snapshot);

@@ -102,7 +102,7 @@ nlohmann::ordered_json headJson(const RunRecord& run) {
                               {"group", run.group},
                               {"state", nameOf(run.state)},
                               {"why", run.why},
-                              {"slurm_job", run.slurmJob},
+                              {"slurm_job", run.job},
                               {"ranks", run.ranks},
                               {"device", run.device},
                               {"seed", run.seed},
@@ -140,6 +140,9 @@ nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunP
                {"boost", boost},
                {"time", timesJson(intactRankTimes(store, run.id, run.ranks))},
                {"memory", memory}});
+  if (const auto imported = parseImportedRun(run.planText)) {
+    json["imported"] = {{"format", imported->format}, {"source", imported->source}, {"settings", imported->settings}};
+  }
   return json;
 }
 

@@ -47,7 +47,7 @@ Result<PreparedCell> prepareCell(RunStore& store, const StudyRecord& record, con
   if (variant == nullptr) return fail("STUDY", record.name, "has no variant " + cell.variant, "begin it anew");
   std::int64_t trial = cell.trial;
   if (trial == 0 && study.trialsOf(variant->name) > 0) {
-    const auto chosen = chosenTrial(store, study, store.studies().cells(record.number), cell.variant, cell.factors);
+    const auto chosen = decideTrial(store, study, {record.number, cell.variant, cell.factors});
     if (!chosen)
       return fail("--cell", std::to_string(cell.cell), "its trials of tuning have not ended", "train those first");
     trial = *chosen;

@@ -213,8 +213,7 @@ class Queue {
     if (cell.trial > 0 || study_.trialsOf(cell.variant) == 0) return cell.trial;
     const auto known = chosen_.find({cell.variant, cell.factors});
     if (known != chosen_.end()) return known->second;
-    const std::vector<StudyCell> cells = store_.studies().cells(record_.number);
-    const auto chosen = chosenTrial(store_, study_, cells, cell.variant, cell.factors);
+    const auto chosen = decideTrial(store_, study_, {record_.number, cell.variant, cell.factors});
     if (!chosen) return std::nullopt;
     return chosen_[{cell.variant, cell.factors}] = *chosen;
   }
@@ -381,7 +380,7 @@ Result<bool> claimQueue(RunStore& store, const StudyRecord& record) {
 
 }  // namespace
 
-int carryOn(const std::string& study, const CommandLine& line, bool quiet) {
+int carryOn(const std::string& study, const CommandLine& line, bool quiet, const std::function<void()>& claimed) {
   const StopSignals signals;
   const auto store = openToSupervise(line);
   if (!store) return report(store.error());
@@ -391,9 +390,10 @@ int carryOn(const std::string& study, const CommandLine& line, bool quiet) {
   if (!frozen) return report(frozen.error());
   if (const Status made = makePrivateFolder(std::filesystem::path(line.storeFolder) / "logs"); !made)
     return report(made.error());
-  const auto claimed = claimQueue(**store, *record);
-  if (!claimed) return report(claimed.error());
-  if (!*claimed) {
+  const auto isNew = claimQueue(**store, *record);
+  if (!isNew) return report(isNew.error());
+  if (claimed) claimed();
+  if (!*isNew) {
     if (!quiet) say(stdout, "study {} goes on\n", record->name);
     return ExitCode::done;
   }

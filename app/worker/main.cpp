@@ -6,23 +6,16 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
 #include <sys/prctl.h>
 
 #include "app/worker/modes.h"
 #include "engine/base/error.h"
 #include "engine/base/files.h"
-#include "engine/comm/device_collectives.h"
 #include "engine/comm/mpi_communicator.h"
-#include "engine/comm/on_every_rank.h"
-#include "engine/comm/peer_communicator.h"
-#include "engine/comm/staged_communicator.h"
-#include "engine/devices/open_device.h"
 #include "engine/hosts/host_agent.h"
-#include "engine/hosts/launcher_variables.h"
-#include "engine/plan/device_placement.h"
 #include "engine/probe/environment_switches.h"
-#include "engine/spec/device_kind.h"
+#include "engine/scheduler/scheduler.h"
+#include "engine/train/rank_devices.h"
 #include "engine/train/trainer.h"
 #include "engine/wire/link.h"
 
@@ -30,53 +23,6 @@ namespace slipstream::worker {
 namespace {
 
 constexpr int exitFailed = 1;
-
-std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter& meter, Recording recording) {
-  auto device = parseDeviceName(plan.experiment.device, "device").and_then([&](const DeviceName& name) {
-    return openDevice(*name.kind, plan.places[static_cast<std::size_t>(rank)].deviceId, meter, recording);
-  });
-  if (!device) throw Error(toText(device.error()));
-  return std::move(*device);
-}
-
-/// GPUs that do not reach each other go through the host.
-std::unique_ptr<Communicator> withoutLibrary(const RunPlan& plan, Communicator& messages, Device& device) {
-  if (chooseDeviceExchange(plan, false).exchange == DeviceExchange::peers) {
-    if (auto peers = reachPeers(messages, device)) return peers;
-  }
-  return stageThroughHost(messages, device);
-}
-
-/// Null where vectors are memory of the host, which MPI carries itself. Every rank decides alike, whatever its host has
-/// installed, and whichever of them the library does not begin on.
-std::unique_ptr<Communicator> communicatorOf(const RunPlan& plan, Communicator& messages, Device& device, Link& link) {
-  if (!device.kind().ownMemory) return nullptr;
-  const DeviceCollectives* library = collectivesOf(device.kind());
-  const bool isThere = onEveryRank(library != nullptr && library->isThere().has_value(), messages);
-  if (chooseDeviceExchange(plan, isThere).exchange != DeviceExchange::library) {
-    return withoutLibrary(plan, messages, device);
-  }
-  try {
-    return library->join(messages, device);
-  } catch (const NotJoined& error) {
-    auto otherwise = withoutLibrary(plan, messages, device);
-    if (messages.rank() == 0) {
-      link.event(EventLevel::warning, "device_exchange",
-                 fmt::format("{} did not begin, so the ranks exchange by `{}`: slower, and with other bits ({})",
-                             collectivesTitle(device.kind()), otherwise->route(), error.what()));
-    }
-    return otherwise;
-  }
-}
-
-/// Marks that peers may wait for go when all have ended, and memory that they have opened when all have let go of it.
-void leave(std::unique_ptr<Communicator> ofDevices, Communicator& messages, Device& device) {
-  if (!ofDevices) return;
-  device.synchronize();  // it may still be exchanging
-  messages.barrier();
-  ofDevices.reset();
-  messages.barrier();
-}
 
 /// The cause goes to the supervisor and the log, then the whole job ends.
 [[noreturn]] void endJob(Link& link, int rank, const std::exception& error) {
@@ -99,13 +45,13 @@ void trainTask(Link& link, Communicator& communicator, Recording recording) {
                 std::to_string(communicator.size()));
   }
   MemoryMeter meter;
-  const auto device = openedDevice(plan, communicator.rank(), meter, recording);
+  const auto device = openPlannedDevice(plan, communicator.rank(), meter, recording);
   // The data set is the host's whatever the vectors are.
   const auto data = shareTrainingData(plan.experiment, communicator);
-  auto ofDevices = communicatorOf(plan, communicator, *device, link);
+  auto ofDevices = joinDevices(plan, communicator, *device, link);
   try {
     const TrainingEnd end = train(link, ofDevices ? *ofDevices : communicator, *device, loggingTools(*device), data);
-    leave(std::move(ofDevices), communicator, *device);
+    leaveDevices(std::move(ofDevices), communicator, *device);
     link.finish(end.stopped, end.stepsDone);
   } catch (const std::exception& error) {
     // Before memory goes that peers may be reading, or that a device is long in giving back: the cause comes first.
@@ -118,8 +64,8 @@ int beRank() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // A file that reaches the limit of its size (ulimit -f) is a failed write, as on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
-  // Slurm tells every process of a job to terminate; the supervisor, which hears it too, ends ranks after a step.
-  if (isInSlurmJob()) std::signal(SIGTERM, SIG_IGN);
+  // The supervisor, which hears it too, ends ranks after a step.
+  if (isTerminatedWithJob()) std::signal(SIGTERM, SIG_IGN);
   const auto address = linkAddressFromEnvironment();
   if (!address) {
     std::fprintf(stderr, "%s", toText(address.error()).c_str());
@@ -158,6 +104,7 @@ int main(int count, char** values) {
     if (arguments[0] == "--compare") return compareDevices({arguments.begin() + 1, arguments.end()});
     if (arguments[0] == "--where") return sayWhere();
     if (arguments[0] == "--activations") return printActivations();
+    if (arguments[0] == "--program") return startProgram({arguments.begin() + 1, arguments.end()});
     if (arguments[0] == "--host") return serveHost(mpiLibraryVersion());
     if (arguments[0] == "--evaluate") return evaluateWeights({arguments.begin() + 1, arguments.end()});
     std::fprintf(stderr, "slipstream-worker is started by `slipstream run`; it takes no arguments of yours\n");

@@ -28,4 +28,8 @@ int printActivations();
 /// evaluation set of the experiment whose resolved form is on stdin, and what was taken from them.
 int evaluateWeights(const std::vector<std::string>& words);
 
+/// --program FOLDER WORDS: becomes the program of the user's own whose command is the JSON array WORDS, as a rank of a
+/// run. Returns only where that fails, with the cause on stderr.
+int startProgram(const std::vector<std::string>& words);
+
 }  // namespace slipstream::worker

@@ -18,6 +18,11 @@ std::string labelOf(const RunRecord& run) {
   return run.variant.empty() ? run.name : run.variant;
 }
 
+/// An imported run of which nothing is known but its values: it repeats no other.
+bool isUnknown(const AskedRun& run) {
+  return run.imported && run.stages.front().values.empty();
+}
+
 /// Labels that several variants share get a number: what differs is in the differences.
 void makeLabelsUnique(std::vector<Variant>& variants) {
   std::map<std::string, int> uses;
@@ -67,9 +72,10 @@ Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& ru
   std::set<std::string> counted;
   for (const RunRecord& run : runs) {
     if (!counted.insert(run.id).second) continue;
-    SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
+    SLIPSTREAM_TRY(plan, planToShow(run.planText));
     AskedRun asked = askedOf(run.planText);
-    std::size_t index = 0;
+    const bool alone = isUnknown(asked) && run.variant.empty();
+    std::size_t index = alone ? plans.size() : 0;
     while (index < plans.size() && (plans[index] != asked || names[index] != run.variant)) ++index;
     if (index == plans.size()) {
       plans.push_back(std::move(asked));

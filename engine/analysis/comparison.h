@@ -21,6 +21,8 @@ struct Variant {
   std::vector<RunOutcome> outcomes;
 
   bool staged() const { return outcomes.front().staged; }
+  /// Trained by another program: of what was asked of it, only what its files say is known.
+  bool imported() const { return !outcomes.empty() && outcomes.front().run.device == importedDevice; }
 };
 
 enum class ComparisonVerdict { better, worse, costsMore, noDifferenceShown, noClaim, notReached };
@@ -32,6 +34,7 @@ enum class NoClaim {
   testSetUnknown,  ///< the record does not hold the test set's error
   noSpread,        ///< the replicas differ, but not in this measure
   emulated,        ///< a time of a device whose kernels were run by something else
+  imported,        ///< from another program: what else differs is not known
 };
 
 /// A variant beside the reference: the mean of each over the seeds that both have done to the end, and of the

@@ -37,7 +37,7 @@ bool isTimeOfEmulation(const Measure& measure, const StageOfVariant& reference, 
 }
 
 std::optional<NoClaim> whyNothingIsClaimed(const ComparedMeasure& one) {
-  if (one.why == NoClaim::emulated) return NoClaim::emulated;
+  if (one.why == NoClaim::imported || one.why == NoClaim::emulated) return one.why;
   if (one.measure.bestOfMany) return NoClaim::bestOfMany;
   if (one.pairs < fewestReplicas) return NoClaim::fewReplicas;
   if (std::isnan(one.replicas.testSetError)) return NoClaim::testSetUnknown;
@@ -62,6 +62,7 @@ std::optional<ComparedMeasure> pairMeasure(const Measure& measure, const StageOf
   one.pairs = static_cast<int>(pairs.seeds.size());
   one.replicas = pairs.differences();
   if (isTimeOfEmulation(measure, reference, other)) one.why = NoClaim::emulated;
+  if (reference.variant.imported() || other.variant.imported()) one.why = NoClaim::imported;
   if (measure.countsToTarget) {
     one.referenceReached = reachedBy(reference, pairs.seeds);
     one.valueReached = reachedBy(other, pairs.seeds);

@@ -50,6 +50,7 @@ std::vector<double> placesOf(const Series& series, const CurvePlan& plan, ChartX
     double place = 0;
     switch (axis) {
       case ChartX::step:
+      case ChartX::number:
         place = static_cast<double>(series.steps[i]);
         break;
       case ChartX::epoch:
@@ -71,6 +72,7 @@ std::vector<double> placesOf(const Series& series, const CurvePlan& plan, ChartX
 
 std::vector<std::size_t> stageBegins(const Series& series, const CurvePlan& plan, const std::string& metric) {
   std::vector<std::size_t> begins;
+  if (plan.stages.size() < 2) return begins;
   std::size_t before = 0;
   for (const StagePlan& stage : plan.stages) {
     const std::size_t samples = seriesOfStage(series, metric, stage).steps.size();
@@ -82,7 +84,7 @@ std::vector<std::size_t> stageBegins(const Series& series, const CurvePlan& plan
 
 std::vector<double> smoothedByStage(const Series& series, const CurvePlan& plan, const std::string& metric,
                                     double smoothing) {
-  if (plan.stages.size() < 2) return smoothed(series, smoothing).values;
+  if (plan.stages.size() < 2) return smoothed(series.values, smoothing);
   std::vector<double> values;
   values.reserve(series.values.size());
   for (const StagePlan& stage : plan.stages) {

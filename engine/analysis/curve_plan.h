@@ -11,8 +11,9 @@
 
 namespace slipstream {
 
-/// What the horizontal axis of a chart counts. Times are in seconds: since 1970, or since the run began.
-enum class ChartX { step, epoch, samples, wallTime, relativeTime };
+/// What the horizontal axis of a chart counts. Times are in seconds: since 1970, or since the run began. `number`: what
+/// the chart names (ChartModel::xName); no curve of a run is over it.
+enum class ChartX { step, epoch, samples, wallTime, relativeTime, number };
 
 /// What a run was asked to be, as far as curves need it.
 struct CurvePlan {

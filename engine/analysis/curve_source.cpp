@@ -2,14 +2,19 @@
 #include "engine/analysis/curve_source.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <thread>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/analysis/plan_differences.h"
 #include "engine/analysis/seed_band.h"
+#include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/plan/run_plan.h"
 #include "engine/runs/run_outcome.h"
@@ -18,9 +23,8 @@
 namespace slipstream {
 namespace {
 
-constexpr std::size_t mostBytes = std::size_t{512} << 20;
 /// What a chart draws at most, over all of its curves: one column of samples a device pixel, fewer of each of many.
-constexpr int pointBudget = 12'000;
+constexpr int pointBudget = 12'000, pointBudgetOfMany = 36'000;
 constexpr int pointsPerColumn = 4, leastColumns = 24;
 constexpr std::size_t fewSamples = 64;  ///< below, nothing is smoothed
 constexpr std::size_t mostGaps = 500;
@@ -30,10 +34,18 @@ struct Columns {
   int raw, line;
 };
 Columns columnsFor(std::size_t curves, int columns, bool both) {
-  const int share = pointBudget / pointsPerColumn / static_cast<int>(std::max<std::size_t>(curves, 1));
+  const int budget = curves > mostWithRawLines ? pointBudgetOfMany : pointBudget;
+  const int share = budget / pointsPerColumn / static_cast<int>(std::max<std::size_t>(curves, 1));
   const auto within = [](int wanted, int most) { return std::max(leastColumns, std::min(wanted, most)); };
   if (!both) return {0, within(columns, share)};
   return {within(columns, share * 2 / 3), within(columns / 2, share / 3)};  // smooth ones need no more
+}
+
+std::string keyOf(const CurveQuery& query, const std::vector<std::size_t>& runs) {
+  std::string key =
+      fmt::format("curve\n{}\n{}\n{}\n{}", query.metric, query.factor, static_cast<int>(query.x), query.smoothing);
+  for (const std::size_t run : runs) key += fmt::format("\n{}\n{}", query.runs[run].id, query.runs[run].version);
+  return key;
 }
 
 std::string keyOf(const CurveRun& run, const std::string& metric) {
@@ -75,14 +87,7 @@ std::vector<double> secondsOf(const Series& series) {
 
 }  // namespace
 
-/// One curve over the axis that was asked for, whole.
-struct CurveSource::Curve {
-  Line raw, smoothed, lowest, highest;  ///< the bands' only where there are several seeds
-  std::vector<double> gaps;
-  std::vector<double> begins;  ///< x of the samples with which a later stage begins: no line leads there
-};
-
-CurveSource::CurveSource() : kept_(mostBytes) {}
+CurveSource::CurveSource(std::size_t mostBytes) : mostBytes_(mostBytes), kept_(mostBytes), overviews_(mostBytes) {}
 CurveSource::~CurveSource() = default;
 
 const CurvePlan& CurveSource::planOf(RunStore& store, const CurveRun& run) {
@@ -95,31 +100,39 @@ const CurvePlan& CurveSource::planOf(RunStore& store, const CurveRun& run) {
   return *plan;
 }
 
+/// Where `steps` are given, only of them.
+Series CurveSource::readSeries(RunStore& store, const CurveRun& run, const std::string& metric,
+                               const std::optional<StepRange>& steps, std::vector<std::string>& damaged) {
+  const auto read = [&](const std::string& name) {
+    return steps ? readIntactSeries(store, run.id, name, damaged, *steps)
+                 : readIntactSeries(store, run.id, name, damaged);
+  };
+  if (!endsWith(metric, "*")) return read(metric);
+  const std::string prefix = metric.substr(0, metric.size() - 1);
+  std::vector<Series> all;
+  for (const std::string& name : intactMetricNames(store, run.id, damaged)) {
+    if (startsWith(name, prefix)) all.push_back(read(name));
+  }
+  std::vector<const Series*> parts;
+  for (const Series& one : all) parts.push_back(&one);
+  return bundleOf(parts).mean;
+}
+
 std::shared_ptr<const Series> CurveSource::seriesOf(RunStore& store, const CurveRun& run, const std::string& metric) {
   const std::string key = keyOf(run, metric);
   if (auto known = kept_.find<Series>(key)) return known;
   auto series = std::make_shared<Series>();
+  if (!store.stateOf(run.id)) return series;  // gone since it was chosen
   std::vector<std::string> damaged;
-  if (!store.find(run.id)) return series;  // gone since it was chosen
-  if (endsWith(metric, "*")) {
-    const std::string prefix = metric.substr(0, metric.size() - 1);
-    std::vector<Series> all;
-    for (const std::string& name : intactMetricNames(store, run.id, damaged)) {
-      if (startsWith(name, prefix)) all.push_back(readIntactSeries(store, run.id, name, damaged));
-    }
-    std::vector<const Series*> parts;
-    for (const Series& part : all) parts.push_back(&part);
-    *series = bundleOf(parts).mean;
-  } else {
-    *series = readIntactSeries(store, run.id, metric, damaged);
-  }
+  *series = readSeries(store, run, metric, {}, damaged);
   if (!damaged.empty()) damaged_.insert(key);
-  kept_.keep(key, series, 24 * series->steps.size() + key.size());
+  // A long one would drive out what is drawn of others.
+  if (series->steps.size() < longCurve) kept_.keep(key, series, 24 * series->steps.size() + key.size());
   return series;
 }
 
-std::vector<std::size_t> CurveSource::damagedOf(const CurveQuery& query) const {
-  std::vector<std::size_t> damaged;
+CurveSource::Runs CurveSource::damagedOf(const CurveQuery& query) const {
+  Runs damaged;
   for (std::size_t i = 0; i < query.runs.size(); ++i) {
     if (damaged_.contains(keyOf(query.runs[i], query.metric))) damaged.push_back(i);
   }
@@ -145,15 +158,10 @@ std::vector<std::vector<std::size_t>> CurveSource::groups(RunStore& store, const
   return groups;
 }
 
-CurveSource::CurvePointer CurveSource::curve(RunStore& store, const CurveQuery& query,
-                                             const std::vector<std::size_t>& runs) {
-  std::string key =
-      fmt::format("curve\n{}\n{}\n{}\n{}", query.metric, query.factor, static_cast<int>(query.x), query.smoothing);
-  for (const std::size_t run : runs) key += fmt::format("\n{}\n{}", query.runs[run].id, query.runs[run].version);
-  if (auto known = kept_.find<Curve>(key)) return known;
-
-  std::vector<std::shared_ptr<const Series>> seeds;
-  for (const std::size_t run : runs) seeds.push_back(seriesOf(store, query.runs[run], query.metric));
+/// `smooth`: the whole curve has enough samples for it. The samples' steps go to `steps` where they are asked for.
+CurveSamples CurveSource::samplesOf(RunStore& store, const CurveQuery& query, const Runs& runs,
+                                    std::vector<std::shared_ptr<const Series>> seeds, bool smooth,
+                                    std::vector<std::int64_t>* steps) {
   // Seeds ran at other hours: only the time since each began can be averaged.
   const bool sinceStart = seeds.size() > 1 && query.x == ChartX::relativeTime;
   if (sinceStart) {
@@ -166,49 +174,161 @@ CurveSource::CurvePointer CurveSource::curve(RunStore& store, const CurveQuery& 
     std::vector<const Series*> all;
     for (const auto& seed : seeds) all.push_back(seed.get());
     bundle = bundleOf(all);
-  } else {
-    bundle.mean = *seeds.front();
   }
+  const Series& mean = seeds.size() > 1 ? bundle.mean : *seeds.front();
   const CurvePlan& plan = planOf(store, query.runs[runs.front()]);
-  auto made = std::make_shared<Curve>();
-  made->raw.x = sinceStart ? secondsOf(bundle.mean) : placesOf(bundle.mean, plan, query.x);
-  const std::vector<double>& x = made->raw.x;
-  for (const std::size_t begin : stageBegins(bundle.mean, plan, query.metric)) made->begins.push_back(x[begin]);
+  CurveSamples made;
+  made.raw.x = sinceStart ? secondsOf(mean) : placesOf(mean, plan, query.x);
+  const std::vector<double>& x = made.raw.x;
+  for (const std::size_t begin : stageBegins(mean, plan, query.metric)) made.begins.push_back(x[begin]);
+  const auto shown = [&](std::vector<double> values) {
+    if (query.factor == 1) return values;
+    for (double& value : values) value *= query.factor;
+    return values;
+  };
   const auto smoothedOf = [&](const Series& series) {
-    return smoothedByStage(series, plan, query.metric, query.smoothing);
+    return shown(smoothedByStage(series, plan, query.metric, query.smoothing));
   };
-  const auto shown = [&](Series series) {
-    for (double& value : series.values) value *= query.factor;
-    return series;
-  };
-  Series raw = shown(std::move(bundle.mean));
-  for (std::size_t i = 0; i < raw.values.size(); ++i) {
-    if (!std::isfinite(raw.values[i])) made->gaps.push_back(x[i]);
-  }
-  const bool smooth = query.smoothing > 0 && raw.values.size() >= fewSamples;
-  if (smooth) made->smoothed = {x, smoothedOf(raw)};
+  if (smooth) made.smoothed = {x, smoothedOf(mean)};
   if (seeds.size() > 1) {
-    const auto bound = [&](Series series) {
-      series = shown(std::move(series));
-      return Line{x, smooth ? smoothedOf(series) : std::move(series.values)};
+    const auto bound = [&](const Series& series) {
+      return Line{x, smooth ? smoothedOf(series) : shown(series.values)};
     };
-    made->lowest = bound(std::move(bundle.lowest));
-    made->highest = bound(std::move(bundle.highest));
+    made.lowest = bound(bundle.lowest);
+    made.highest = bound(bundle.highest);
   }
-  made->raw.y = std::move(raw.values);
-  const std::size_t lines = (smooth ? 2U : 1U) + (seeds.size() > 1 ? 2U : 0U);
-  kept_.keep(key, made, 16 * lines * made->raw.x.size() + key.size());
+  made.raw.y = shown(mean.values);
+  for (std::size_t i = 0; i < made.raw.y.size(); ++i) {
+    if (!std::isfinite(made.raw.y[i])) made.gaps.push_back(x[i]);
+  }
+  if (steps != nullptr) *steps = mean.steps;
   return made;
 }
 
-std::vector<std::pair<std::vector<std::size_t>, CurveSource::CurvePointer>> CurveSource::curves(
-    RunStore& store, const CurveQuery& query) {
-  std::vector<std::pair<std::vector<std::size_t>, CurvePointer>> all;
-  for (std::vector<std::size_t>& runs : groups(store, query)) {
-    CurvePointer one = curve(store, query, runs);
-    if (!one->raw.x.empty()) all.emplace_back(std::move(runs), std::move(one));
+CurveSource::Known CurveSource::known(const CurveQuery& query, const Runs& runs) {
+  const std::string key = keyOf(query, runs);
+  return {kept_.find<CurveSamples>(key), overviews_.find<CurveOverview>(key)};
+}
+
+/// Touches nothing that is kept, so that several threads may, each with a store of its own. `curves`: how many share
+/// the chart. Long ones that would not all fit are kept as overviews alone.
+CurveSource::Made CurveSource::make(RunStore& store, const CurveQuery& query, const Runs& runs,
+                                    std::vector<std::shared_ptr<const Series>> seeds, std::size_t curves) {
+  std::size_t longest = 0;
+  for (const auto& seed : seeds) longest = std::max(longest, seed->values.size());
+  std::vector<std::int64_t> steps;
+  const bool isLong = longest >= longCurve;
+  Made made;
+  auto whole = std::make_shared<CurveSamples>(samplesOf(
+      store, query, runs, std::move(seeds), query.smoothing > 0 && longest >= fewSamples, isLong ? &steps : nullptr));
+  if (isLong) made.curve.overview = std::make_shared<CurveOverview>(overviewOf(*whole, steps));
+  if (!isLong || whole->bytes() * curves <= mostBytes_ / 2) made.curve.whole = std::move(whole);
+  return made;
+}
+
+void CurveSource::keep(const CurveQuery& query, const Runs& runs, const Made& made) {
+  const std::string key = keyOf(query, runs);
+  if (made.curve.overview) overviews_.keep(key, made.curve.overview, made.curve.overview->bytes() + key.size());
+  if (made.curve.whole) kept_.keep(key, made.curve.whole, made.curve.whole->bytes() + key.size());
+  damaged_.insert(made.damaged.begin(), made.damaged.end());
+}
+
+CurveSource::Known CurveSource::readWhole(RunStore& store, const CurveQuery& query, const Runs& runs,
+                                          std::size_t curves) {
+  std::vector<std::shared_ptr<const Series>> seeds;
+  for (const std::size_t run : runs) seeds.push_back(seriesOf(store, query.runs[run], query.metric));
+  const Made made = make(store, query, runs, std::move(seeds), curves);
+  keep(query, runs, made);
+  return made.curve;
+}
+
+/// Reads the curves that are not known, as many at once as there are processors, each with a connection of its own,
+/// until the time is over.
+void CurveSource::readTogether(RunStore& store, const CurveQuery& query, const std::vector<Runs>& all, double seconds) {
+  constexpr std::size_t worthwhile = 8, mostThreads = 8;
+  std::vector<const Runs*> wanted;
+  for (const Runs& runs : all) {
+    if (known(query, runs).empty()) wanted.push_back(&runs);
   }
-  return all;
+  if (wanted.size() < worthwhile) return helpers_.clear();
+  const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, mostThreads);
+  std::erase_if(helpers_,
+                [&](const auto& helper) { return helper->folder() != store.folder() || !helper->isInPlace(); });
+  while (helpers_.size() + 1 < threads) {
+    auto helper = RunStore::open(store.folder(), StoreAccess::read);
+    if (!helper) break;  // then with fewer
+    helpers_.push_back(std::move(*helper));
+  }
+  const Stopwatch watch;
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::optional<Made>> made(wanted.size());
+  std::vector<std::exception_ptr> failures(helpers_.size() + 1);
+  const auto work = [&](RunStore& own, std::exception_ptr& failure) {
+    try {
+      for (std::size_t i = next++; i < wanted.size(); i = next++) {
+        if (i > 0 && watch.seconds() > seconds) return;
+        made[i] = readAlone(own, query, *wanted[i], all.size());
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t i = 0; i < helpers_.size(); ++i) {
+      others.emplace_back([&, i] { work(*helpers_[i], failures[i + 1]); });
+    }
+    work(store, failures[0]);
+  }
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (made[i]) keep(query, *wanted[i], *made[i]);
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+/// For a thread of its own: all plans are known by now.
+CurveSource::Made CurveSource::readAlone(RunStore& store, const CurveQuery& query, const Runs& runs,
+                                         std::size_t curves) {
+  std::vector<std::shared_ptr<const Series>> seeds;
+  std::set<std::string> damagedKeys;
+  for (const std::size_t run : runs) {
+    auto series = std::make_shared<Series>();
+    std::vector<std::string> damaged;
+    if (store.stateOf(query.runs[run].id)) *series = readSeries(store, query.runs[run], query.metric, {}, damaged);
+    if (!damaged.empty()) damagedKeys.insert(keyOf(query.runs[run], query.metric));
+    seeds.push_back(std::move(series));
+  }
+  Made made = make(store, query, runs, std::move(seeds), curves);
+  made.damaged = std::move(damagedKeys);
+  return made;
+}
+
+/// The samples of `steps`, exactly as the whole curve has them, and some beside them.
+CurveSource::SamplesPointer CurveSource::part(RunStore& store, const CurveQuery& query, const Runs& runs,
+                                              const CurveOverview& overview, const StepRange& steps) {
+  const StepRange wide = roundedOut(steps);
+  const std::string key = fmt::format("{}\npart\n{}\n{}", keyOf(query, runs), wide.first, wide.last);
+  if (auto known = kept_.find<CurveSamples>(key)) return known;
+  // An average that forgets needs only so many samples before the first one.
+  constexpr double forgotten = 1e-9;
+  const double before = query.smoothing > 0 ? std::log(forgotten) / std::log(query.smoothing) : 1;
+  const double stride = static_cast<double>(overview.begins.back().step - overview.begins.front().step) /
+                        static_cast<double>(overview.samples);
+  const StepRange read{wide.first - static_cast<std::int64_t>(2 * stride * before) - 1,
+                       wide.last + static_cast<std::int64_t>(2 * stride) + 1};
+  std::vector<std::shared_ptr<const Series>> seeds;
+  std::vector<std::string> damaged;
+  for (const std::size_t run : runs) {
+    seeds.push_back(std::make_shared<Series>(readSeries(store, query.runs[run], query.metric, read, damaged)));
+  }
+  std::vector<std::int64_t> stepsRead;
+  auto made =
+      std::make_shared<CurveSamples>(samplesOf(store, query, runs, std::move(seeds), query.smoothing > 0, &stepsRead));
+  made->steps = std::move(stepsRead);
+  kept_.keep(key, made, made->bytes() + key.size());
+  return made;
 }
 
 namespace {
@@ -247,6 +367,14 @@ std::vector<Line> cutAt(const std::vector<double>& begins, std::vector<Line> lin
   return cut;
 }
 
+std::optional<double> lastOf(const CurveSamples& samples) {
+  const Line& line = samples.smoothed.y.empty() ? samples.raw : samples.smoothed;
+  return line.y.empty() ? std::nullopt : std::optional(line.y.back());
+}
+std::optional<double> lastOf(const CurveOverview::Sample& sample) {
+  return sample.smoothed;
+}
+
 std::vector<double> within(const std::vector<double>& gaps, double first, double last) {
   const auto from = std::lower_bound(gaps.begin(), gaps.end(), first);
   const auto to = std::upper_bound(from, gaps.end(), last);
@@ -270,41 +398,70 @@ void CurveSource::addPlans(RunStore& store, const CurveQuery& query, CurveAnswer
       return query.x == ChartX::step ? static_cast<double>(step) : plan.amount(step, query.x);
     };
     answer.first = std::min(answer.first, 0.0);
-    answer.last = std::max(answer.last, place(plan.totalSteps));
+    answer.planned = std::max(answer.planned, place(plan.totalSteps));
     if (plan.stages.size() < 2 || !answer.borders.empty()) continue;
     for (const StagePlan& stage : plan.stages) answer.borders.push_back({place(stage.firstStep), stage.name});
   }
 }
 
-CurveAnswer CurveSource::read(RunStore& store, const CurveQuery& query) {
-  const auto all = curves(store, query);
+CurveAnswer CurveSource::read(RunStore& store, const CurveQuery& query, double seconds) {
+  constexpr double almost = 0.9;  ///< of the plan: a run ends a step before its end, and its evaluations lie apart
+  const Stopwatch watch;
   CurveAnswer answer;
-  answer.damaged = damagedOf(query);
   answer.first = std::numeric_limits<double>::infinity();
   answer.last = -answer.first;
   addPlans(store, query, answer);
-  for (const auto& [runs, curve] : all) {
-    const std::vector<double>& x = curve->raw.x;
-    answer.first = std::min(answer.first, query.x == ChartX::wallTime ? x.front() : std::min(0.0, x.front()));
-    answer.last = std::max(answer.last, x.back());
+  const std::vector<Runs> all = groups(store, query);
+  readTogether(store, query, all, seconds);
+  std::vector<std::pair<Runs, Known>> found;
+  int read = 0;
+  for (const Runs& runs : all) {
+    Known curve = known(query, runs);
+    if (curve.empty()) {
+      if (read > 0 && watch.seconds() > seconds) {
+        ++answer.unread;
+        continue;
+      }
+      curve = readWhole(store, query, runs, all.size());
+      ++read;
+    }
+    const bool none = curve.whole && curve.whole->raw.x.empty();
+    if (none) continue;
+    const auto [front, back] = curve.whole
+                                   ? std::pair(curve.whole->raw.x.front(), curve.whole->raw.x.back())
+                                   : std::pair(curve.overview->begins.front().x, curve.overview->begins.back().x);
+    answer.first = std::min(answer.first, query.x == ChartX::wallTime ? front : std::min(0.0, front));
+    answer.last = std::max(answer.last, back);
+    found.emplace_back(runs, std::move(curve));
   }
+  answer.damaged = damagedOf(query);
+  if (answer.last >= almost * answer.planned) answer.last = std::max(answer.last, answer.planned);
   if (answer.first >= answer.last) std::tie(answer.first, answer.last) = std::pair(0.0, 1.0);
   const auto [from, to] = query.range.value_or(std::pair(answer.first, answer.last));
-  for (const auto& [runs, curve] : all) {
-    const bool smooth = !curve->smoothed.x.empty();
-    const Columns columns = columnsFor(all.size(), query.columns, smooth && query.rawLine);
-    const auto thin = [&, &begins = curve->begins](const Line& line, int wide) {
-      return cutAt(begins, decimate(line, {from, to, wide}, query.logarithmic));
+  for (const auto& [runs, curve] : found) {
+    const bool smooth = curve.whole ? !curve.whole->smoothed.x.empty() : query.smoothing > 0;
+    const bool raw = smooth && query.rawLine && all.size() <= mostWithRawLines;
+    const Columns columns = columnsFor(all.size(), query.columns, raw);
+    SamplesPointer samples = curve.whole;
+    if (!samples) {
+      const bool coarse =
+          curve.overview->piecesWithin(from, to) >= static_cast<std::size_t>(std::max(columns.raw, columns.line));
+      samples = coarse ? SamplesPointer(curve.overview, &curve.overview->thinned)
+                       : part(store, query, runs, *curve.overview, curve.overview->stepsOf(from, to));
+    }
+    const auto thin = [&, from = from, to = to](const Line& line, int wide) {
+      return cutAt(samples->begins, decimate(line, {from, to, wide}, query.logarithmic));
     };
     ThinCurve thinned;
     thinned.runs = runs;
-    thinned.samples = curve->raw.x.size();
-    thinned.line = thin(smooth ? curve->smoothed : curve->raw, columns.line);
-    if (smooth && query.rawLine) thinned.raw = thin(curve->raw, columns.raw);
-    if (smooth) thinned.spike = spikeOf(thinned.raw, curve->smoothed, query, from, to);
-    thinned.lowest = thin(curve->lowest, columns.line);
-    thinned.highest = thin(curve->highest, columns.line);
-    thinned.gaps = within(curve->gaps, from, to);
+    thinned.samples = curve.overview ? curve.overview->samples : samples->raw.x.size();
+    thinned.line = thin(smooth ? samples->smoothed : samples->raw, columns.line);
+    if (raw) thinned.raw = thin(samples->raw, columns.raw);
+    if (smooth) thinned.spike = spikeOf(thinned.raw, samples->smoothed, query, from, to);
+    thinned.lowest = thin(samples->lowest, columns.line);
+    thinned.highest = thin(samples->highest, columns.line);
+    thinned.gaps = within(samples->gaps, from, to);
+    thinned.last = curve.overview ? lastOf(curve.overview->begins.back()) : lastOf(*samples);
     answer.samples += thinned.samples;
     answer.drawn += countOf(thinned.raw) + countOf(thinned.line);
     answer.curves.push_back(std::move(thinned));
@@ -312,28 +469,95 @@ CurveAnswer CurveSource::read(RunStore& store, const CurveQuery& query) {
   return answer;
 }
 
-CursorAnswer CurveSource::at(RunStore& store, const CurveQuery& query, double x, int move) {
-  const auto all = curves(store, query);
-  CursorAnswer answer{x, {}};
-  if (all.empty()) return answer;
-  if (move != 0) {
-    const std::vector<double>& places = all.front().second->raw.x;
-    const auto from = static_cast<std::int64_t>(indexAt(places, x));
-    answer.x = places[static_cast<std::size_t>(std::clamp<std::int64_t>(from + move, 0, std::ssize(places) - 1))];
+/// `move` samples from the one that is nearest to x.
+double CurveSource::moved(RunStore& store, const CurveQuery& query, const Runs& runs, const Known& known, double x,
+                          int move) {
+  const auto within = [](std::int64_t index, std::size_t count) {
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(index, 0, static_cast<std::int64_t>(count) - 1));
+  };
+  if (known.whole) {
+    const std::vector<double>& places = known.whole->raw.x;
+    return places[within(static_cast<std::int64_t>(indexAt(places, x)) + move, places.size())];
   }
-  for (const auto& [runs, curve] : all) {
-    const Line& raw = curve->raw;
-    if (answer.x < raw.x.front() || answer.x > raw.x.back()) continue;
-    const std::size_t index = indexAt(raw.x, answer.x);
-    const double smoothed = curve->smoothed.y.empty() ? raw.y[index] : curve->smoothed.y[index];
-    answer.readings.push_back({runs, raw.x[index], smoothed, raw.y[index]});
+  const CurveOverview& overview = *known.overview;
+  const auto samplesAt = [&](const StepRange& steps) { return part(store, query, runs, overview, steps); };
+  // From the beginning of the piece before x, whose number is known.
+  const std::size_t near = overview.nearest(x);
+  const std::size_t piece = near > 0 && overview.begins[near].x > x ? near - 1 : near;
+  const std::int64_t begin = overview.begins[piece].step;
+  const SamplesPointer here = samplesAt({begin, overview.begins[std::min(piece + 1, overview.begins.size() - 1)].step});
+  const auto offset = static_cast<std::int64_t>(indexAt(here->raw.x, x)) -
+                      (std::ranges::lower_bound(here->steps, begin) - here->steps.begin());
+  const std::int64_t first = static_cast<std::int64_t>(std::min(piece * overview.piece, overview.samples - 1));
+  const std::size_t wanted = within(first + offset + move, overview.samples);
+  const std::size_t wantedPiece = wanted / overview.piece;
+  const std::int64_t wantedBegin = overview.begins[wantedPiece].step;
+  const SamplesPointer there =
+      samplesAt({wantedBegin, overview.begins[std::min(wantedPiece + 1, overview.begins.size() - 1)].step});
+  const auto at = (std::ranges::lower_bound(there->steps, wantedBegin) - there->steps.begin()) +
+                  static_cast<std::int64_t>(wanted % overview.piece);
+  return there->raw.x[within(at, there->raw.x.size())];
+}
+
+std::optional<CurveReading> CurveSource::readingAt(RunStore& store, const CurveQuery& query, const Runs& runs,
+                                                   const Known& known, double x, bool exact) {
+  if (known.overview) {
+    const std::vector<CurveOverview::Sample>& begins = known.overview->begins;
+    if (x < begins.front().x || x > begins.back().x) return std::nullopt;
+  }
+  SamplesPointer samples = known.whole;
+  if (!samples) {
+    const CurveOverview& overview = *known.overview;
+    const bool coarse = !query.range || overview.piecesWithin(query.range->first, query.range->second) >=
+                                            static_cast<std::size_t>(query.columns);
+    if (coarse && !exact) {
+      const CurveOverview::Sample& sample = overview.begins[overview.nearest(x)];
+      return CurveReading{runs, sample.x, sample.smoothed, sample.raw};
+    }
+    samples = part(store, query, runs, overview, overview.stepsOf(x, x));
+  }
+  const Line& raw = samples->raw;
+  if (raw.x.empty() || x < raw.x.front() || x > raw.x.back()) return std::nullopt;
+  const std::size_t index = indexAt(raw.x, x);
+  const double smoothed = samples->smoothed.y.empty() ? raw.y[index] : samples->smoothed.y[index];
+  return CurveReading{runs, raw.x[index], smoothed, raw.y[index]};
+}
+
+CursorAnswer CurveSource::at(RunStore& store, const CurveQuery& query, double x, int move, bool exact) {
+  constexpr double patience = 0.1;
+  const Stopwatch watch;
+  CursorAnswer answer{x, {}};
+  bool first = true;
+  const std::vector<Runs> all = groups(store, query);
+  for (const Runs& runs : all) {
+    Known curve = known(query, runs);
+    if (curve.empty() && watch.seconds() < patience) curve = readWhole(store, query, runs, all.size());
+    if (curve.empty() || (curve.whole && curve.whole->raw.x.empty())) continue;
+    if (std::exchange(first, false) && move != 0) answer.x = moved(store, query, runs, curve, x, move);
+    if (auto reading = readingAt(store, query, runs, curve, answer.x, exact || move != 0)) {
+      answer.readings.push_back(std::move(*reading));
+    }
   }
   return answer;
 }
 
+/// What holds every sample of the query's range.
+CurveSource::SamplesPointer CurveSource::wholeOrPart(RunStore& store, const CurveQuery& query, const Runs& runs) {
+  Known curve = known(query, runs);
+  if (curve.empty()) curve = readWhole(store, query, runs, 1);
+  if (curve.whole) return curve.whole;
+  const std::vector<CurveOverview::Sample>& begins = curve.overview->begins;
+  const auto [from, to] = query.range.value_or(std::pair(begins.front().x, begins.back().x));
+  return part(store, query, runs, *curve.overview, curve.overview->stepsOf(from, to));
+}
+
 CurveTable CurveSource::table(RunStore& store, const CurveQuery& query) {
   CurveTable table;
-  const auto all = curves(store, query);
+  std::vector<std::pair<Runs, SamplesPointer>> all;
+  for (Runs& runs : groups(store, query)) {
+    SamplesPointer samples = wholeOrPart(store, query, runs);
+    if (!samples->raw.x.empty()) all.emplace_back(std::move(runs), std::move(samples));
+  }
   const auto [from, to] = query.range.value_or(
       std::pair(-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()));
   for (const auto& [runs, curve] : all) {

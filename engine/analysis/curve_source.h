@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
+#include "engine/analysis/curve_overview.h"
 #include "engine/analysis/curve_plan.h"
 #include "engine/base/lru_cache.h"
 #include "engine/store/series.h"
@@ -17,6 +20,9 @@ struct CurveRun {
   std::string version;  ///< another text whenever the run's series may have become other ones
 };
 
+/// Of more curves no raw lines are drawn behind the smoothed ones: they would hide all.
+inline constexpr std::size_t mostWithRawLines = 12;
+
 /// What one chart wants to show.
 struct CurveQuery {
   std::vector<CurveRun> runs;
@@ -24,7 +30,7 @@ struct CurveQuery {
   double factor = 1;   ///< from the stored unit to the one that is shown
   ChartX x = ChartX::step;
   double smoothing = 0;  ///< 0: none
-  bool rawLine = true;   ///< behind the smoothed one
+  bool rawLine = true;   ///< behind the smoothed one, of few curves
   bool logarithmic = false;
   bool bands = false;  ///< runs that differ in their seed alone are one curve: mean, lowest, highest
   std::optional<std::pair<double, double>> range;  ///< of x; nothing: all of it
@@ -41,8 +47,9 @@ struct Spike {
 struct ThinCurve {
   std::vector<std::size_t> runs;  ///< indices into the query's
   std::vector<Line> raw, line, lowest, highest;
-  std::vector<double> gaps;  ///< x of samples that are no numbers, within the range
-  std::size_t samples = 0;   ///< of the whole curve
+  std::vector<double> gaps;    ///< x of samples that are no numbers, within the range
+  std::size_t samples = 0;     ///< of the whole curve
+  std::optional<double> last;  ///< value of the line at its end
   std::optional<Spike> spike;
 };
 
@@ -54,8 +61,10 @@ struct CurveBorder {
 
 struct CurveAnswer {
   std::vector<ThinCurve> curves;  ///< of runs that have the metric
-  double first = 0, last = 1;     ///< of x, of all samples and of what the runs were planned to be
+  double first = 0, last = 1;     ///< of x, of all samples, and of what runs were planned to be that are almost there
+  double planned = 0;             ///< where the longest of the runs would end; 0: not known on this axis
   std::size_t samples = 0, drawn = 0;
+  std::size_t unread = 0;                ///< curves that are still to be read
   std::vector<CurveBorder> borders;      ///< of the first run that has stages
   std::optional<double> targetAccuracy;  ///< in 0..1, of the first run that has one
   int ranks = 0;                         ///< of the first run
@@ -80,16 +89,20 @@ struct CurveTable {
   std::vector<std::vector<bool>> present;   ///< where a curve has a sample, which may be no number
 };
 
-/// Reads, smooths, bundles and thins curves, and keeps what it has read, so that zooming reads nothing again. For one
-/// thread.
+/// Reads, smooths, bundles and thins curves, and keeps what it has read, so that zooming reads nothing again: short
+/// curves whole, of many long ones an overview and the parts that were looked at. For one thread.
 class CurveSource {
  public:
-  CurveSource();
+  /// `mostBytes`: of samples that are kept, and as much again of overviews.
+  explicit CurveSource(std::size_t mostBytes = std::size_t{512} << 20);
   ~CurveSource();
 
-  CurveAnswer read(RunStore& store, const CurveQuery& query);
-  /// The sample nearest to `x`, or `move` samples from it, of the first curve that has any.
-  CursorAnswer at(RunStore& store, const CurveQuery& query, double x, int move = 0);
+  /// `seconds`: once they are over, what was not read before is left out and counted as unread; the next call goes on.
+  CurveAnswer read(RunStore& store, const CurveQuery& query, double seconds = std::numeric_limits<double>::infinity());
+  /// The sample nearest to `x`, or `move` samples from it, of the first curve that has any. Where a pixel holds many
+  /// samples it is one of those, and where `exact` is set the nearest all the same. Of very many curves those that no
+  /// read has reached yet are left out.
+  CursorAnswer at(RunStore& store, const CurveQuery& query, double x, int move = 0, bool exact = false);
   /// A series as it is stored, kept like what is drawn.
   /// Empty where its values are damaged.
   std::shared_ptr<const Series> seriesOf(RunStore& store, const CurveRun& run, const std::string& metric);
@@ -97,17 +110,47 @@ class CurveSource {
   CurveTable table(RunStore& store, const CurveQuery& query);
 
  private:
-  struct Curve;
-  using CurvePointer = std::shared_ptr<const Curve>;
+  using Runs = std::vector<std::size_t>;  ///< indices into a query's
+  using SamplesPointer = std::shared_ptr<const CurveSamples>;
+  using OverviewPointer = std::shared_ptr<const CurveOverview>;
 
   const CurvePlan& planOf(RunStore& store, const CurveRun& run);
   void addPlans(RunStore& store, const CurveQuery& query, CurveAnswer& answer);
-  std::vector<std::vector<std::size_t>> groups(RunStore& store, const CurveQuery& query);
-  std::vector<std::pair<std::vector<std::size_t>, CurvePointer>> curves(RunStore& store, const CurveQuery& query);
-  std::vector<std::size_t> damagedOf(const CurveQuery& query) const;
-  CurvePointer curve(RunStore& store, const CurveQuery& query, const std::vector<std::size_t>& runs);
+  std::vector<Runs> groups(RunStore& store, const CurveQuery& query);
+  Runs damagedOf(const CurveQuery& query) const;
 
-  LruCache kept_;
+  /// What is kept of a curve: one of the two, or neither.
+  struct Known {
+    SamplesPointer whole;
+    OverviewPointer overview;
+    bool empty() const { return !whole && !overview; }
+  };
+  struct Made {
+    Known curve;
+    std::set<std::string> damaged;  ///< keys of series
+  };
+  Known known(const CurveQuery& query, const Runs& runs);
+  Made make(RunStore& store, const CurveQuery& query, const Runs& runs,
+            std::vector<std::shared_ptr<const Series>> seeds, std::size_t curves);
+  Made readAlone(RunStore& store, const CurveQuery& query, const Runs& runs, std::size_t curves);
+  void readTogether(RunStore& store, const CurveQuery& query, const std::vector<Runs>& all, double seconds);
+  void keep(const CurveQuery& query, const Runs& runs, const Made& made);
+  Known readWhole(RunStore& store, const CurveQuery& query, const Runs& runs, std::size_t curves);
+  SamplesPointer part(RunStore& store, const CurveQuery& query, const Runs& runs, const CurveOverview& overview,
+                      const StepRange& steps);
+  CurveSamples samplesOf(RunStore& store, const CurveQuery& query, const Runs& runs,
+                         std::vector<std::shared_ptr<const Series>> seeds, bool smooth,
+                         std::vector<std::int64_t>* steps);
+  Series readSeries(RunStore& store, const CurveRun& run, const std::string& metric,
+                    const std::optional<StepRange>& steps, std::vector<std::string>& damaged);
+  SamplesPointer wholeOrPart(RunStore& store, const CurveQuery& query, const Runs& runs);
+  double moved(RunStore& store, const CurveQuery& query, const Runs& runs, const Known& known, double x, int move);
+  std::optional<CurveReading> readingAt(RunStore& store, const CurveQuery& query, const Runs& runs, const Known& known,
+                                        double x, bool exact);
+
+  std::size_t mostBytes_;
+  LruCache kept_, overviews_;
+  std::vector<std::unique_ptr<RunStore>> helpers_;  ///< connections of the threads that read together
   std::map<std::string, std::unique_ptr<CurvePlan>> plans_;
   std::set<std::string> damaged_;  ///< keys of series
 };

@@ -11,6 +11,7 @@
 #include "engine/analysis/layer_differences.h"
 #include "engine/base/text.h"
 #include "engine/boost/algorithms.h"
+#include "engine/plan/run_plan.h"
 
 namespace slipstream {
 namespace {
@@ -110,10 +111,23 @@ class PlanComparison {
 
  private:
   void add(const std::string& key, std::vector<std::string> values) {
-    if (followsFromSwitch(key, values)) return;
-    const bool differ = std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
+    const std::vector<std::string> known = knownOf(values);
+    if (followsFromSwitch(key, known)) return;
+    const bool differ = std::adjacent_find(known.begin(), known.end(), std::not_equal_to<>()) != known.end();
     if (endsWith(key, "network.layers")) values = layerTexts(values);
     (differ ? found_.differences : found_.equals).push_back({key, std::move(values)});
+  }
+
+  /// Without those of imported runs that have no such key. Other programs write "1" for "1.0".
+  std::vector<std::string> knownOf(const std::vector<std::string>& values) const {
+    if (std::ranges::none_of(plans_, &AskedRun::imported)) return values;
+    std::vector<std::string> known;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (plans_[i].imported && values[i].empty()) continue;
+      const auto number = parseNumber(values[i]);
+      known.push_back(number ? numberText(*number) : values[i]);
+    }
+    return known;
   }
 
   void compareStageLists() {
@@ -179,9 +193,14 @@ class PlanComparison {
 }  // namespace
 
 AskedRun askedOf(const std::string& planText) {
+  if (const auto imported = parseImportedRun(planText)) {
+    AskedStage stage{"train", imported->settings};
+    std::erase_if(stage.values, [](const auto& entry) { return isIncidental(entry.first); });
+    return {false, {std::move(stage)}, true};
+  }
   nlohmann::json plan = nlohmann::json::parse(planText);
   const nlohmann::json stages = plan.value("stages", nlohmann::json::array());
-  AskedRun asked{!stages.empty(), {}};
+  AskedRun asked{!stages.empty(), {}, false};
   if (!asked.staged) {
     asked.stages.push_back({"train", {}});
     flatten(plan, "", asked.stages.back().values);

@@ -21,16 +21,17 @@ struct AskedStage {
 struct AskedRun {
   bool staged = false;
   std::vector<AskedStage> stages;
+  bool imported = false;  ///< what it has no key for is not known (plan/run_plan.h)
   bool operator==(const AskedRun&) const = default;
 };
 
 /// `planText` as in RunRecord.
 AskedRun askedOf(const std::string& planText);
 
-/// A key of the plans that is not the same in all of them.
+/// A key of the plans that is not the same in all of them that are known to have it or not.
 struct PlanDifference {
   std::string key;                  ///< "stages.NAME.KEY" where the stages of a run differ in it
-  std::vector<std::string> values;  ///< one a plan; empty where the plan has no such key
+  std::vector<std::string> values;  ///< one a plan; empty where the plan has no such key, or that is not known
 };
 
 /// Each key once: one that all stages of a run share is named without a stage.

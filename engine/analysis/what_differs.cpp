@@ -23,10 +23,14 @@ bool isAlgorithm(const std::string& name) {
   return findAlgorithm(name) != nullptr;
 }
 
-/// Keys in which the variant is not as the reference.
+/// Keys in which the variant is not as the reference. Of an imported run, what its files do not say is no difference.
 std::vector<std::string> changedKeys(const Comparison& comparison, std::size_t variant) {
+  const auto isUnknown = [&](const PlanDifference& difference, std::size_t side) {
+    return comparison.variants[side].imported() && difference.values.at(side).empty();
+  };
   std::vector<std::string> keys;
   for (const PlanDifference& difference : comparison.differences) {
+    if (isUnknown(difference, 0) || isUnknown(difference, variant)) continue;
     if (difference.values.at(variant) != difference.values.front()) keys.push_back(keyOf(difference));
   }
   return keys;

@@ -2,6 +2,7 @@
 #include "engine/backends/check_training.h"
 
 #include <array>
+#include <cmath>
 #include <span>
 
 #include "engine/boost/algorithms.h"
@@ -9,7 +10,7 @@
 namespace slipstream {
 namespace {
 
-constexpr StepNumbers stepNumbers{0.1F, 0.5F, 0.01F, 0.9F, 0.8F};
+constexpr StepNumbers stepNumbers{0.1F, 0.5F, 0.01F, 0.9F, 0.8F, 0.99F, 0.75F, 0.25F, 2.0F, 1e-3F};
 
 void runVectors(KernelCheck& check, const VectorKernels& kernels) {
   const auto a = check.drawn(1);
@@ -31,6 +32,31 @@ void runVectors(KernelCheck& check, const VectorKernels& kernels) {
   check.results["clear"] = check.read(result);
 }
 
+/// Of the optimizers that keep moments, or step by a sign. Without rows, of whose means a sign could depend on the last
+/// bit.
+void runMoments(KernelCheck& check, const OptimizerKernels& kernels) {
+  const std::array<TensorSegment, 1> whole{{{0, check.input.elements, 0}}};
+  const auto plan = kernels.plan(check.queue, whole);
+  const auto gradients = check.drawn(1);
+  const auto first = check.drawn(2);
+  std::vector<float> squares = checkValues(check.input, 4);
+  for (float& value : squares) value = std::abs(value);
+  const auto second = check.vectorOf<float>(squares);
+  const auto weights = check.drawn(3);
+  FlatStep step{StepForm::adam, weights.data(), gradients.data(), first.data(), std::span(&stepNumbers, 1)};
+  step.secondMoment = second.data();
+  kernels.step(check.queue, *plan, step);
+  check.results["adam step"] = check.read(weights);
+  check.results["second moment"] = check.read(second);
+  step.form = StepForm::sign;
+  kernels.step(check.queue, *plan, step);
+  check.results["sign step"] = check.read(weights);
+  step = {StepForm::direction, gradients.data(), weights.data(), first.data(), std::span(&stepNumbers, 1)};
+  step.secondMoment = second.data();
+  kernels.step(check.queue, *plan, step);
+  check.results["direction"] = check.read(gradients);
+}
+
 void runOptimizer(KernelCheck& check, const OptimizerKernels& kernels) {
   const auto gradients = check.drawn(1);
   const auto velocity = check.drawn(2);
@@ -47,6 +73,7 @@ void runOptimizer(KernelCheck& check, const OptimizerKernels& kernels) {
   step.form = StepForm::nesterov;
   kernels.step(check.queue, *plan, step);
   check.results["nesterov step"] = check.read(weights);
+  runMoments(check, kernels);
 }
 
 /// Without rows, so that a copy in half the bits is not of a weight whose last bit differs.

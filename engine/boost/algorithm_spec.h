@@ -14,6 +14,7 @@ namespace slipstream {
 
 class KernelCheck;
 class KernelTables;
+struct ExchangeMaker;
 struct StepSlots;
 struct UpdateContext;
 

@@ -31,6 +31,7 @@ struct AlgorithmList {
 /// update is made by the first that fills that slot. Each is a struct in its folder's spec.h with
 ///   static AlgorithmSpec spec();                                    what everybody but the worker reads
 ///   static void fillSlots(StepSlots&, const UpdateContext&);          where it takes part in the training step
+///   static ExchangeMaker exchange(const UpdateContext&);              where it is a way to combine what ranks found
 ///   static void addCpuKernels(KernelTables&), addCudaKernels(...), addNpuKernels(...);  where it has arithmetic of its
 ///   own
 ///   static void checkKernels(KernelCheck&);                         with it: how two devices are compared by it

@@ -2,29 +2,36 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "engine/boost/exchange.h"
 #include "engine/boost/replicated_update.h"
+#include "engine/boost/step_optimizer.h"
+#include "engine/boost/vectors/kernels.h"
 
 namespace slipstream {
 
-/// A ReplicatedUpdate whose every rank keeps a whole optimizer: what `averaged` and `adasum` have in common.
-class OptimizerUpdate : public ReplicatedUpdate {
+/// An update whose every rank keeps all weights and a whole optimizer, whatever the exchange.
+class OptimizerUpdate final : public ReplicatedUpdate {
  public:
-  std::vector<StateTensor> state() final;
-  double learningRateAt(std::int64_t updatesDone) const final { return optimizer_.learningRateAt(updatesDone); }
+  /// Collective. What `parts` refers to must outlive this.
+  OptimizerUpdate(const UpdateContext& parts, const ExchangeMaker& maker);
 
- protected:
-  /// Collective, as ReplicatedUpdate's.
-  OptimizerUpdate(const UpdateContext& parts, bool shareGradients);
-
-  /// True where ranks' optimizers see different gradients.
-  virtual bool optimizerDiffersByRank() const { return false; }
-  /// Steps `weights`, those of `range`, along the gradients.
-  void optimize(Range range, std::span<float> weights, const StepContext& context);
+  std::vector<StateTensor> state() override { return optimizer_.state(exchange_->ofSteps() != nullptr); }
+  double learningRateAt(std::int64_t updatesDone) const override { return optimizer_.learningRateAt(updatesDone); }
+  std::string exchange() const override { return exchange_->name(); }
+  UpdateTraits traits() const override;
 
  private:
-  Optimizer optimizer_;
+  bool update(StepContext& context, StepOutcome& outcome) override;
+  CommunicationTime combineSteps(const StepContext& context);
+  StepRange rangeOf(Range range) { return {range, weightsOf(range), gradientsOf(range)}; }
+
+  const VectorKernels& vectors_;
+  StepOptimizer optimizer_;
+  std::unique_ptr<Exchange> exchange_;
+  std::unique_ptr<Buffer> stepped_;  ///< a copy of one bucket's weights, where steps are exchanged
 };
 
 }  // namespace slipstream

@@ -136,7 +136,7 @@ struct UpdateTraits {
 
 /// Exchange and optimizer in one, because their order is what the algorithms differ in. Exactly one a run. Gradients
 /// reach it without a loss scale: no Update divides by StepPlan::lossScale, and one that steps with the experiment's
-/// optimizer makes it with makeStepOptimizer, which does not divide a second time.
+/// optimizer has a StepOptimizer, which does not divide a second time.
 class Update {
  public:
   virtual ~Update() = default;

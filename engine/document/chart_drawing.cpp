@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/number_format.h"
 #include "engine/document/chart_layout.h"
 
 namespace slipstream {
@@ -83,6 +84,29 @@ void addGaps(const ChartCurve& curve, const ChartLayout& layout, Drawing& drawin
     free = x + gapMarkRoom * layout.unit;
   }
   if (!crosses.lines.empty()) drawing.add(std::move(crosses));
+}
+
+/// Small triangles that point to what the axis leaves out, and the farthest of it in words.
+void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontSize, Language language,
+                Drawing& drawing) {
+  const double half = 3.5 * layout.unit, height = 5 * layout.unit;
+  for (const OutsideMark& mark : layout.outside) {
+    const double base = mark.at.y + (mark.above ? height : -height);
+    const double x = std::clamp(mark.at.x, layout.plot.left + half, layout.plot.right - half);
+    drawing.add(DrawnPath{.lines = {{{x - half, base}, {x + half, base}, {x, mark.at.y}}},
+                          .fill = Ink::series,
+                          .colour = runColour(mark.colourSlot)});
+  }
+  if (layout.outside.empty()) return;
+  const OutsideMark& farthest = layout.outside.front();
+  const Text words =
+      phrase("{} at {}, outside the range", {threeDigits(farthest.value), xText(chart.x, farthest.x, language)});
+  const bool right = farthest.at.x > (layout.plot.left + layout.plot.right) / 2;
+  const double baseLine = farthest.above ? layout.plot.top + fontSize : layout.plot.bottom - 3 * layout.unit;
+  drawing.add(DrawnText{{farthest.at.x + (right ? -2 : 2) * half, baseLine},
+                        words.in(language),
+                        fontSize,
+                        right ? Anchor::end : Anchor::start});
 }
 
 void addXAxis(const ChartLayout& layout, double fontSize, Language language, Drawing& drawing) {
@@ -172,6 +196,11 @@ DrawnPath rawPath(const ChartCurve& curve, const ChartLayout& layout) {
 
 DrawnPath linePath(const ChartModel& chart, const ChartCurve& curve, const ChartLayout& layout) {
   DrawnPath line = pathOf(curve.line, curve.colourSlot, layout);
+  if (curve.ideal) {
+    line.stroke = Ink::target;
+    line.dashes = "4 3";
+    return line;
+  }
   const double length = lengthOf(line) / layout.plot.width();
   line.width = (length < dense && chart.curves.size() <= manyCurves ? 2 : 1) * layout.unit;
   if (length < rough) line.dashes = runDashes(curve.colourSlot);
@@ -187,6 +216,7 @@ Drawing frontMarks(const ChartModel& chart, const ChartLayout& layout, double fo
     drawing.add(DrawnText{layout.boundTexts[i], chart.bounds[i].text.in(language), fontSize});
   }
   addXAxis(layout, fontSize, language, drawing);
+  addOutside(chart, layout, fontSize, language, drawing);
   for (const ChartCurve& curve : chart.curves) {
     addDots(curve, layout, drawing);
     addGaps(curve, layout, drawing);
@@ -223,6 +253,7 @@ Drawing drawingOf(const ChartModel& chart, const FigureSize& size, Language lang
                          .left = 40 * unit,
                          .xTitle = true,
                          .labels = true,
+                         .names = size.names,
                          .nameRows = 4};
   const ChartLayout layout = layOut(chart, space, helveticaMetrics(size.font), language);
   Drawing drawing = gridMarks(layout, size.font);

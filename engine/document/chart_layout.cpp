@@ -17,23 +17,36 @@ constexpr double wideGap = 8, smallGap = 4, tickLength = 4;
 constexpr double mostLabel = 186, labelHeight = 15;
 constexpr int mostYTicks = 6;
 
-ValueRange rangeOf(const ChartModel& chart) {
-  ValueRange range;
-  const auto include = [&](double value) {
-    if (!chart.logarithmic || value > 0) range.include(value);
-  };
-  for (const ChartCurve& curve : chart.curves) {
-    for (const auto* lines : {&curve.raw, &curve.line, &curve.lowest, &curve.highest}) {
-      for (const Line& line : *lines) {
-        for (std::size_t i = 0; i < line.x.size(); ++i) {
-          // The neighbours outside carry the line to the edge; they do not stretch the axis.
-          if (line.x[i] >= chart.first && line.x[i] <= chart.last) include(line.y[i]);
-        }
+/// Every value in sight. The neighbours outside carry lines to the edge; they do not stretch the axis.
+template <class Visit>
+void forEachValue(const ChartModel& chart, const ChartCurve& curve, Visit visit) {
+  for (const auto* lines : {&curve.raw, &curve.line, &curve.lowest, &curve.highest}) {
+    for (const Line& line : *lines) {
+      for (std::size_t i = 0; i < line.x.size(); ++i) {
+        const bool shown = !chart.logarithmic || line.y[i] > 0;
+        if (shown && line.x[i] >= chart.first && line.x[i] <= chart.last) visit(line.x[i], line.y[i]);
       }
     }
   }
+}
+
+ValueRange rangeOf(const ChartModel& chart) {
+  ValueRange range;
+  if (chart.robust) {
+    std::vector<double> values;
+    for (const ChartCurve& curve : chart.curves) {
+      forEachValue(chart, curve, [&](double, double value) { values.push_back(value); });
+    }
+    range = robustRange(std::move(values), chart.logarithmic);
+  } else {
+    for (const ChartCurve& curve : chart.curves) {
+      forEachValue(chart, curve, [&](double, double value) { range.include(value); });
+    }
+  }
   if (range.empty()) return range;
-  for (const ChartBound& bound : chart.bounds) include(bound.value);
+  for (const ChartBound& bound : chart.bounds) {
+    if (!chart.logarithmic || bound.value > 0) range.include(bound.value);
+  }
   return range;
 }
 
@@ -41,7 +54,7 @@ std::vector<double> xTicksOf(const ChartModel& chart, const AxisScale& scale, do
   const int most = std::max(2, static_cast<int>(width / xLabelRoom) + 1);
   if (chart.x == ChartX::wallTime) return timeTicks(scale.low, scale.high, most, zoneSeconds(chart.first));
   if (chart.x == ChartX::relativeTime) return timeTicks(scale.low, scale.high, most, 0);
-  return ticksWithin(scale, most, chart.x != ChartX::epoch);
+  return ticksWithin(scale, most, chart.x != ChartX::epoch && chart.x != ChartX::number);
 }
 
 AxisScale xScaleOf(const ChartModel& chart) {
@@ -65,6 +78,7 @@ class Arrangement {
     placeLabels();
     placeX();
     placeNames();
+    placeOutside();
     spreadLabels();
     placeBounds();
     return std::move(made_);
@@ -78,7 +92,11 @@ class Arrangement {
 
   void placeValues() {
     const int most = std::clamp(static_cast<int>(made_.plot.height() / (yLabelRoom * unit_)), 2, mostYTicks);
-    ValueAxis axis = valueAxis(rangeOf(chart_), chart_.logarithmic, chart_.upperLimit, most);
+    const bool fixed =
+        chart_.range && chart_.range->second > chart_.range->first && (!chart_.logarithmic || chart_.range->first > 0);
+    ValueAxis axis =
+        fixed ? fixedAxis(chart_.range->first, chart_.range->second, chart_.logarithmic, most, chart_.wholeNumbers)
+              : valueAxis(rangeOf(chart_), chart_.logarithmic, chart_.upperLimit, most);
     if (chart_.wholeNumbers) std::erase_if(axis.ticks, [](double value) { return value != std::floor(value); });
     made_.y = axis.scale;
     made_.yTicks = labelledY(axis);
@@ -91,13 +109,16 @@ class Arrangement {
     made_.plot.right = std::max(made_.plot.left + 1, space_.width - std::max(space_.right, labelRoom_));
     made_.x = xScaleOf(chart_);
     if (!space_.xLabels) return;
-    made_.xTicks = labelledX(chart_, xTicksOf(chart_, made_.x, made_.plot.width() / unit_), language_);
+    if (chart_.xTicks.empty()) {
+      made_.xTicks = labelledX(chart_, xTicksOf(chart_, made_.x, made_.plot.width() / unit_), language_);
+    }
+    for (const ChartTick& tick : chart_.xTicks) made_.xTicks.push_back({tick.x, tick.text});
     for (AxisTick& labelled : made_.xTicks) {
       const double half = font_.width(labelled.text) / 2;
       const double most = std::max(half, space_.width - smallGap * unit_ - half);
       labelled.middle = std::clamp(made_.toX(labelled.value), half, most);
     }
-    if (space_.xTitle) made_.xTitle = axisName(chart_.x);
+    if (space_.xTitle) made_.xTitle = chart_.xName.empty() ? axisName(chart_.x) : chart_.xName;
   }
 
   /// Each in the lowest row where it has room; where none has, cut before the next one in the highest row.
@@ -130,6 +151,35 @@ class Arrangement {
     }
   }
 
+  /// The farthest of each curve on each side; none over another.
+  void placeOutside() {
+    if (!chart_.robust && !chart_.range) return;
+    const double room = 9 * unit_;
+    for (const bool above : {true, false}) {
+      std::vector<OutsideMark> marks;
+      for (const ChartCurve& curve : chart_.curves) {
+        std::optional<OutsideMark> farthest;
+        forEachValue(chart_, curve, [&](double x, double value) {
+          const double y = made_.toY(value);
+          const bool outside = above ? y < made_.plot.top - unit_ : y > made_.plot.bottom + unit_;
+          const bool farther = !farthest || (above ? value > farthest->value : value < farthest->value);
+          if (outside && farther) farthest = OutsideMark{{}, above, curve.colourSlot, x, value};
+        });
+        if (farthest) marks.push_back(*farthest);
+      }
+      std::ranges::stable_sort(marks, [&](const OutsideMark& a, const OutsideMark& b) {
+        return above ? a.value > b.value : a.value < b.value;
+      });
+      for (OutsideMark& mark : marks) {
+        mark.at = {made_.toX(mark.x), above ? made_.plot.top : made_.plot.bottom};
+        const bool taken = std::ranges::any_of(made_.outside, [&](const OutsideMark& other) {
+          return other.above == above && std::abs(other.at.x - mark.at.x) < room;
+        });
+        if (!taken) made_.outside.push_back(mark);
+      }
+    }
+  }
+
   /// At the right end, or at the left one where fewer points are in the way.
   void placeBounds() {
     for (const ChartBound& bound : chart_.bounds) {
@@ -150,19 +200,27 @@ class Arrangement {
     labelRoom_ = wideGap * unit_;
     if (chart_.curves.size() == 1 && !chart_.borders.empty()) return;
     for (const ChartCurve& curve : chart_.curves) {
-      if (!curve.last()) continue;
-      const std::string value = chart_.wholeNumbers ? "" : " " + threeDigits(*curve.last());
-      const std::string name = elided(curve.name().in(language_), mostLabel * unit_, font_);
-      made_.labels.push_back({curve.colourSlot, name + value});
-      labelRoom_ = std::max(labelRoom_, (2 * wideGap + 6) * unit_ + font_.width(made_.labels.back().text));
+      const std::string text = labelOf(curve);
+      if (!curve.last() || text.empty()) continue;
+      made_.labels.push_back({curve.colourSlot, text});
+      labelRoom_ = std::max(labelRoom_, (2 * wideGap + 6) * unit_ + font_.width(text));
     }
+  }
+
+  std::string labelOf(const ChartCurve& curve) const {
+    if (!space_.names) return elided(curve.note.in(language_), mostLabel * unit_, font_);
+    // What the curve does not show is never what is cut.
+    const std::string note = curve.note.empty() ? "" : ", " + curve.note.in(language_);
+    const std::string name = elided(curve.label, mostLabel * unit_ - font_.width(note), font_) + note;
+    return chart_.wholeNumbers || !curve.last() ? name : name + " " + threeDigits(*curve.last());
   }
 
   /// Each as near to its curve's end as the others allow, in the order of the ends.
   void spreadLabels() {
     std::size_t next = 0;
     for (const ChartCurve& curve : chart_.curves) {
-      if (next < made_.labels.size() && curve.last()) made_.labels[next++].end = made_.toY(*curve.last());
+      const bool isLabelled = curve.last() && !labelOf(curve).empty();
+      if (isLabelled && next < made_.labels.size()) made_.labels[next++].end = made_.toY(*curve.last());
     }
     std::ranges::sort(made_.labels, {}, &EndLabel::end);
     std::vector<double> middles;

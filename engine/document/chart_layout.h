@@ -22,6 +22,7 @@ struct ChartSpace {
   bool xLabels = true;       ///< the axis is labelled here, and not below another chart
   bool xTitle = false;       ///< below its labels: what the axis counts
   bool labels = false;       ///< right of the plot: name and last value of each curve
+  bool names = true;         ///< else these labels are what curves do not show alone: a legend has their names
   std::size_t nameRows = 1;  ///< of stages, at the most
 };
 
@@ -46,14 +47,23 @@ struct EndLabel {
   Rect place = {};  ///< of swatch and text; of the text alone right of the plot
 };
 
+/// A value that the y axis does not reach: a triangle at its end points there.
+struct OutsideMark {
+  Point at;  ///< the triangle's tip
+  bool above = true;
+  int colourSlot = 0;
+  double x = 0, value = 0;
+};
+
 struct ChartLayout {
   double width = 0, height = 0, unit = 1;
   Rect plot;
   AxisScale x, y;
   std::vector<AxisTick> xTicks, yTicks;
-  std::vector<StageName> names;   ///< of stages in sight
-  std::vector<Point> boundTexts;  ///< where the text of each bound begins, on its base line
-  std::vector<EndLabel> labels;   ///< right of the plot
+  std::vector<StageName> names;      ///< of stages in sight
+  std::vector<Point> boundTexts;     ///< where the text of each bound begins, on its base line
+  std::vector<EndLabel> labels;      ///< right of the plot
+  std::vector<OutsideMark> outside;  ///< the farthest value of each curve above and below the axis, those that are seen
   Text xTitle;
 
   double toX(double value) const { return plot.left + x.share(value) * plot.width(); }
@@ -91,7 +101,7 @@ std::vector<AxisTick> labelledY(const ValueAxis& axis);
 double zoneSeconds(double time);
 /// A position on the x axis in words: "step 240".
 Text xText(ChartX kind, double value, Language language);
-/// What the axis counts.
+/// What the axis counts; empty of ChartX::number, which the chart names itself.
 Text axisName(ChartX kind);
 
 }  // namespace slipstream

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/analysis/curve_plan.h"
@@ -21,6 +22,7 @@ struct ChartCurve {
   std::vector<Line> lowest = {}, highest = {};  ///< a band behind the line, piece by piece; empty: none
   std::vector<double> gaps = {};                ///< x of samples that are no numbers: each has a mark
   bool points = false;                          ///< every sample has a dot
+  bool ideal = false;                           ///< no measurement: thin, dashed, in the colour of bounds
   bool living = false;                          ///< the last sample has a larger dot: more will come
   bool censored = false;                        ///< two upright ticks at its end: it would have gone on
 
@@ -35,6 +37,12 @@ struct ChartBorder {
   std::string name;
 };
 
+/// A place of the x axis with its text.
+struct ChartTick {
+  double x = 0;
+  std::string text;
+};
+
 /// A horizontal dashed line with a text: a target, a bound.
 struct ChartBound {
   double value = 0;
@@ -46,12 +54,17 @@ struct ChartModel {
   Text title = {};
   Text treatment = {};  ///< unit and what was done to the numbers: "%, log scale, smoothed 0.85"
   ChartX x = ChartX::step;
-  double first = 0;  ///< x at the left edge
-  double last = 1;   ///< x at the right edge
+  double first = 0;                    ///< x at the left edge
+  double last = 1;                     ///< x at the right edge
+  Text xName = {};                     ///< what the x axis counts, where that is none of `x`
+  std::vector<ChartTick> xTicks = {};  ///< in place of round values
   bool logarithmicX = false;
   bool logarithmic = false;
-  std::optional<double> upperLimit = {};  ///< that values cannot pass: 100 %
-  bool wholeNumbers = false;              ///< values are counts: no ticks between
+  std::optional<double> upperLimit = {};                ///< that values cannot pass: 100 %
+  bool wholeNumbers = false;                            ///< values are counts: no ticks between
+  std::optional<std::pair<double, double>> range = {};  ///< of the y axis, where somebody has asked for it
+  /// Few values that lie far from all others do not stretch the y axis; the farthest of them have marks at its ends.
+  bool robust = false;
   std::vector<ChartBound> bounds = {};
   std::vector<ChartBorder> borders = {};  ///< rising
   std::vector<ChartCurve> curves = {};    ///< later ones on top

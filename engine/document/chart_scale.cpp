@@ -149,6 +149,40 @@ void ValueRange::include(double value) {
   high = std::max(high.value_or(value), value);
 }
 
+ValueRange robustRange(std::vector<double> values, bool logarithmic) {
+  constexpr double tail = 0.1, fence = 3, mostOutside = 0.05, worthwhile = 2;
+  constexpr std::size_t least = 20;
+  ValueRange all;
+  std::erase_if(values, [&](double value) { return !std::isfinite(value) || (logarithmic && value <= 0); });
+  for (const double value : values) all.include(value);
+  if (values.size() < least) return all;
+  const auto measure = [&](double value) { return logarithmic ? std::log(value) : value; };
+  const auto at = [&](double share) {  // without sorting all: charts ask for it whenever they are moved
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), place, values.end());
+    return measure(*place);
+  };
+  const double lowTail = at(tail), highTail = at(1 - tail), spread = highTail - lowTail;
+  if (!(spread > 0)) return all;
+  const double low = lowTail - fence * spread, high = highTail + fence * spread;
+  ValueRange most;
+  std::size_t outside = 0;
+  for (const double value : values) {
+    const bool within = measure(value) >= low && measure(value) <= high;
+    if (within) most.include(value);
+    outside += within ? 0 : 1;
+  }
+  const double whole = measure(*all.high) - measure(*all.low), robust = measure(*most.high) - measure(*most.low);
+  const bool few = static_cast<double>(outside) <= mostOutside * static_cast<double>(values.size());
+  return few && whole > worthwhile * robust ? most : all;
+}
+
+ValueAxis fixedAxis(double low, double high, bool logarithmic, int most, bool wholeNumbers) {
+  if (!(high > low) || (logarithmic && low <= 0)) return {{0, 1}, {0, 0.5, 1}};
+  const AxisScale scale{low, high, logarithmic};
+  return {scale, ticksWithin(scale, most, wholeNumbers)};
+}
+
 ValueAxis valueAxis(const ValueRange& range, bool logarithmic, std::optional<double> upperLimit, int most) {
   if (logarithmic && !range.empty() && *range.low > 0) {
     const bool flat = *range.high <= *range.low;

@@ -59,12 +59,18 @@ struct ValueRange {
   bool empty() const { return !low; }
 };
 
+/// The range of most of the values: without those few (a twentieth at the most) that lie so far from the others that an
+/// axis of all would be more than twice as long. `logarithmic`: as a logarithmic axis measures it.
+ValueRange robustRange(std::vector<double> values, bool logarithmic);
+
 /// A scale that shows the whole range with room above and below, and its ticks. Linear ones end at ticks; none goes
 /// above `upperLimit`, which values cannot pass. An empty range: 0 to 1, or a decade.
 struct ValueAxis {
   AxisScale scale;
   std::vector<double> ticks;
 };
+/// The ticks of an axis whose ends are given; of an empty one or one that cannot be logarithmic, 0 to 1.
+ValueAxis fixedAxis(double low, double high, bool logarithmic, int most, bool wholeNumbers);
 ValueAxis valueAxis(const ValueRange& range, bool logarithmic, std::optional<double> upperLimit, int most);
 
 }  // namespace slipstream

@@ -80,7 +80,8 @@ bool isEven(const std::vector<double>& ticks) {
 }
 
 std::string shortText(double value) {
-  const std::string text = fmt::format("{:.4g}", value);
+  const double size = std::abs(value);
+  const std::string text = size >= 1e4 && size < 1e7 ? threeDigits(value) : fmt::format("{:.4g}", value);
   return text.starts_with('-') ? "−" + text.substr(1) : text;
 }
 
@@ -88,7 +89,8 @@ std::string shortText(double value) {
 
 std::vector<AxisTick> labelledX(const ChartModel& chart, const std::vector<double>& ticks, Language language) {
   const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
-  const int decimals = chart.x != ChartX::epoch || chart.logarithmicX ? 0 : tickDecimals(ticks);
+  const bool isWhole = (chart.x != ChartX::epoch && chart.x != ChartX::number) || chart.logarithmicX;
+  const int decimals = isWhole || !chart.xTicks.empty() ? 0 : tickDecimals(ticks);
   const bool withDay = chart.x == ChartX::wallTime && !isOnOneDay(ticks);
   std::vector<AxisTick> labelled;
   for (const double tick : ticks) {
@@ -128,6 +130,8 @@ Text xText(ChartX kind, double value, Language language) {
       return clockText(value, 1, false, language);
     case ChartX::relativeTime:
       return relativeText(value, value < minute ? 0.1 : 1);
+    case ChartX::number:
+      return value == std::floor(value) ? fixedText(value, 0) : fixedText(value, 2);
   }
   return {};
 }
@@ -144,6 +148,8 @@ Text axisName(ChartX kind) {
       return phrase("wall time, s");
     case ChartX::relativeTime:
       return phrase("time since start, s");
+    case ChartX::number:
+      return {};
   }
   return {};
 }

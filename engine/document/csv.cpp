@@ -4,11 +4,9 @@
 #include "engine/document/document.h"
 
 namespace slipstream {
-namespace {
 
-/// A field that a comma or a quotation mark would end.
 std::string csvField(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string field = "\"";
   for (const char character : text) {
     if (character == '"') field += '"';
@@ -16,8 +14,6 @@ std::string csvField(const std::string& text) {
   }
   return field + "\"";
 }
-
-}  // namespace
 
 std::string toCsv(const Table& table) {
   std::vector<std::string> fields;

@@ -18,6 +18,9 @@ namespace slipstream {
 
 enum class Tone { plain, strong, quiet, good, bad, costs, lost };
 
+/// How a comparison of a study came out, drawn beside its word.
+enum class Sign { better, worse, same, notShown, notComparable, invalid };
+
 /// Drawn as a diamond with whiskers beside a dashed zero line.
 struct Interval {
   double low = 0, value = 0, high = 0;
@@ -32,6 +35,7 @@ struct Cell {
   std::optional<int> swatch = {};  ///< slot of the run whose colour is before the text
   std::optional<ComparisonVerdict> verdict = {};
   std::optional<Interval> interval = {};
+  std::optional<Sign> sign = {};
 };
 
 struct Column {
@@ -51,6 +55,7 @@ struct Table {
   std::vector<Column> columns = {};
   std::vector<std::vector<Cell>> rows = {};
   std::size_t leftColumns = 1;  ///< in a terminal, where words end at the right like the numbers beside them
+  std::string name = {};        ///< of its file where a document is written as a folder; empty: it has none
 };
 
 struct Heading {
@@ -103,12 +108,14 @@ struct HeatMap {
 struct Figure {
   std::variant<ChartModel, BarChart, HeatMap> image;
   Text caption;
+  std::string name = {};  ///< of its files where a document is written as a folder: letters, digits and "-"
 };
 
 using Block = std::variant<Heading, Paragraph, KeyValues, Listing, Legend, Table, Figure>;
 
 struct ReportDocument {
   Text title;
+  Text mark = {};  ///< at the right of the first line: which question was frozen, and when
   std::vector<Block> blocks;
 
   void add(Block block) { blocks.push_back(std::move(block)); }
@@ -118,9 +125,12 @@ struct ReportDocument {
 std::string toTerminal(const ReportDocument& document, Language language);
 std::string toHtml(const ReportDocument& document, Language language);
 std::string toLatex(const ReportDocument& document, Language language);
-/// Where text asks for a font that is not installed, the failure names the package.
-Result<std::string> toPdf(const ReportDocument& document, Language language);
+enum class PaperSize { a4, letter };
+/// The fonts are embedded. Where one that text asks for is not installed, the failure names the package.
+Result<std::string> toPdf(const ReportDocument& document, Language language, PaperSize size = PaperSize::a4);
 /// Numbers as exact as they are known; the columns' keys above.
 std::string toCsv(const Table& table);
+/// A field of such a table, in quotes where a comma, a quotation mark or a line's end would end it.
+std::string csvField(const std::string& text);
 
 }  // namespace slipstream

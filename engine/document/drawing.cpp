@@ -171,6 +171,37 @@ Drawing drawingOf(ComparisonVerdict verdict) {
   return {10, 10, {std::move(path)}};
 }
 
+Drawing drawingOf(Sign sign) {
+  DrawnPath path{.stroke = Ink::second, .width = 1.5};
+  switch (sign) {
+    case Sign::better:
+      path.stroke = Ink::good;
+      path.lines = {{{1, 5}, {4, 8}, {9, 2}}};
+      break;
+    case Sign::worse:
+      path.stroke = Ink::bad;
+      path.lines = {{{5, 1}, {5, 9}}, {{2, 6}, {5, 9}, {8, 6}}};
+      break;
+    case Sign::same:
+      path.stroke = Ink::text;
+      path.lines = {{{1, 3.5}, {9, 3.5}}, {{1, 6.5}, {9, 6.5}}};
+      break;
+    case Sign::notShown:
+      path.lines = {{{1, 5}, {9, 5}}};
+      break;
+    case Sign::notComparable:
+      path.stroke = Ink::costs;
+      path.lines = {{{5, 1}, {9.5, 9}, {0.5, 9}, {5, 1}}, {{5, 4}, {5, 6}}, {{5, 7.4}, {5, 7.5}}};
+      path.width = 1.1;
+      break;
+    case Sign::invalid:
+      path.stroke = Ink::bad;
+      path.lines = {{{2, 2}, {8, 8}}, {{8, 2}, {2, 8}}};
+      break;
+  }
+  return {10, 10, {std::move(path)}};
+}
+
 namespace {
 
 Point moved(const Point& point, const Point& by, double scale) {

@@ -132,15 +132,20 @@ struct FigureSize {
   double width = 960;
   double chartWidth = 560, chartHeight = 232;
   double font = 11;
+  bool names = true;  ///< beside the curves of charts; else a legend has them
 };
 Drawing drawingOf(const Figure& figure, const FigureSize& size, Language language);
 /// A diamond with whiskers beside a dashed zero line, 18 high.
 Drawing drawingOf(const Interval& interval, double width);
 /// The sign of a verdict, 10 by 10: a tick, a cross, an arrow down, a dash; where nothing is claimed, an open ring.
 Drawing drawingOf(ComparisonVerdict verdict);
+/// A tick, an arrow down, two bars, a dash, a mark of warning or a cross, 10 by 10.
+Drawing drawingOf(Sign sign);
 
 /// The drawing as an inline SVG, whose colours are those of the page.
 std::string toSvg(const Drawing& drawing);
+/// The same as a file that is complete by itself, with the colours of print.
+std::string toSvgFile(const Drawing& drawing);
 /// Its elements alone. Classes name the inks; texts are 11 pixels high where they do not say otherwise.
 std::string svgMarks(const Drawing& drawing);
 

@@ -147,9 +147,10 @@ class HtmlPage {
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\"/>"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/><title>{}</title><style>\n{}</style>"
-        "</head>\n<body><main><header class=\"brand\">{}{}</header>\n{}\n</main></body></html>\n",
+        "</head>\n<body><main><header class=\"brand\">{}{}<span class=\"mark\">{}</span></header>\n{}\n"
+        "</main></body></html>\n",
         language_ == Language::chinese ? "zh-CN" : "en", words(document.title), reportStyle, icon(),
-        words(phrase("Slipstream report")), body_);
+        words(phrase("Slipstream report")), words(document.mark), body_);
   }
 
   void operator()(const Heading& heading) {
@@ -231,7 +232,7 @@ class HtmlPage {
     if (column.number) classes.emplace_back("number");
     if (column.prose) classes.emplace_back("text");
     if (cell.interval) classes.emplace_back("interval");
-    if (cell.verdict) classes.emplace_back("verdict");
+    if (cell.verdict || cell.sign) classes.emplace_back("verdict");
     if (cell.tone != Tone::plain) classes.emplace_back(classOf(cell.tone));
     return classes.empty() ? "" : fmt::format(" class=\"{}\"", join(classes, " "));
   }
@@ -241,6 +242,7 @@ class HtmlPage {
     body_ += "<td" + classesOf(cell, column) + ">" + swatchOf(cell.swatch);
     if (cell.interval) body_ += toSvg(drawingOf(*cell.interval, intervalWidth));
     if (cell.verdict) body_ += toSvg(drawingOf(*cell.verdict));
+    if (cell.sign) body_ += toSvg(drawingOf(*cell.sign));
     std::string text = words(cell.text);
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) text.replace(at, 1, "<br/>");
     body_ += text;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "engine/document/paragraph_lines.h"
 #include "engine/document/pdf_file.h"
@@ -12,15 +14,17 @@ namespace slipstream {
 namespace {
 
 constexpr double margin = 42, footHeight = 18;
-constexpr double bodySize = 9.5, smallSize = 8, tableSize = 8, leastTableSize = 6;
+constexpr double bodySize = 9.5, smallSize = 8, tableSize = 8, leastTableSize = 7.5;
 constexpr double lineHeight = 1.4;  ///< of the size
-constexpr double cellPadding = 5, rowPadding = 3, swatchWidth = 11, swatchRoom = 15, signRoom = 12;
+constexpr double widePadding = 5, leastPadding = 2, rowPadding = 3, swatchWidth = 11, swatchRoom = 15, signRoom = 12;
 constexpr double intervalWidth = 84, intervalHeight = 18;
-constexpr double figureFont = 7.5;
+constexpr double figureFont = 7.5, chartHeight = 188, pairGap = 18;
+constexpr double outerRule = 0.9, innerRule = 0.5;
 
 /// What a cell shows, in the size of its table.
 struct TableFont {
   double size = tableSize;
+  double padding = widePadding;  ///< left and right of it
   double line() const { return lineHeight * size; }
 };
 
@@ -29,13 +33,24 @@ class PageLayout {
   PageLayout(Language language, const SheetSize& size) : language_(language), size_(size) { startPage(); }
 
   std::vector<Drawing> pages(const ReportDocument& document) {
-    addLine(phrase("Slipstream report").in(language_), smallSize, Font::regular, Ink::second);
-    for (const Block& block : document.blocks) std::visit(*this, block);
+    addFirstLine(document.mark);
+    blocks_ = &document.blocks;
+    for (std::size_t i = 0; i < document.blocks.size(); ++i) {
+      if (const auto pair = chartsBesideEachOther(document.blocks, i)) {
+        addPair(*pair->first, *pair->second);
+        ++i;
+      } else {
+        index_ = i;
+        std::visit(*this, document.blocks[i]);
+      }
+    }
     if (size_.endless) pages_.back().height = y_ + margin;
     for (std::size_t i = 0; i < pages_.size() && !size_.endless; ++i) {
       const Text number = phrase("page {} of {}", {std::to_string(i + 1), std::to_string(pages_.size())});
       pages_[i].add(DrawnText{
           {size_.width - margin, size_.height - margin + footHeight}, number.in(language_), smallSize, Anchor::end});
+      pages_[i].add(DrawnText{
+          {margin, size_.height - margin + footHeight}, phrase("Made with Slipstream").in(language_), smallSize});
     }
     return std::move(pages_);
   }
@@ -43,12 +58,11 @@ class PageLayout {
   void operator()(const Heading& heading) {
     constexpr double sizes[] = {20, 13.5, 10.5};
     constexpr double gaps[] = {10, 18, 10};
-    constexpr double following = 60;  ///< what comes next begins on the same page
     const auto level = static_cast<std::size_t>(std::clamp(heading.level, 1, 3) - 1);
     skip(gaps[level]);
     const auto lines = linesOf(heading.text, sizes[level], width() - swatchRoom, true);
     const double height = lineHeight * sizes[level] * static_cast<double>(lines.size());
-    const double top = take(height, following);
+    const double top = take(height, roomBehind(index_));
     double left = margin;
     if (heading.swatch) {
       addSwatch({left, top + height / 2}, runColour(*heading.swatch));
@@ -65,10 +79,12 @@ class PageLayout {
     const double inset = remark ? 6 : 0;
     skip(4);
     const auto lines = linesOf(paragraph.text, size, width() - 2 * inset);
+    const Ink ink = small ? Ink::second : Ink::text;
+    if (!remark) return flowLines(lines, size, ink);
     const double height = lineHeight * size * static_cast<double>(lines.size()) + 2 * inset;
     const double top = take(height);
-    if (remark) page().add(DrawnBox{margin, top, width(), height, Ink::tint});
-    drawLines(lines, {margin + inset, top + inset}, size, small ? Ink::second : Ink::text);
+    page().add(DrawnBox{margin, top, width(), height, Ink::tint});
+    drawLines(lines, {margin + inset, top + inset}, size, ink);
   }
 
   /// Names in small above their values, in as many columns as short values allow.
@@ -126,23 +142,19 @@ class PageLayout {
   }
 
   void operator()(const Figure& figure) {
-    const FigureSize size{.width = width(), .chartWidth = width(), .chartHeight = 188, .font = figureFont};
-    const Drawing drawing = drawingOf(figure, size, language_);
-    const Text caption = joined({strong(phrase("Figure {}.", {std::to_string(++figures_)})), figure.caption}, " ");
-    const auto lines = linesOf(caption, smallSize, width());
-    const double captionHeight = lineHeight * smallSize * static_cast<double>(lines.size()) + 4;
-    const double most = size_.height - 2 * margin - footHeight - captionHeight;
-    const double scale = size_.endless ? 1 : std::min(1.0, most / drawing.height);
+    const CaptionedDrawing drawn = captioned(figure, width());
+    const double most = size_.height - 2 * margin - footHeight - drawn.captionHeight();
+    const double scale = size_.endless ? 1 : std::min(1.0, most / drawn.drawing.height);
     skip(6);
-    const double top = take(scale * drawing.height + captionHeight);
-    page().place(drawing, {margin, top}, scale);
-    drawLines(lines, {margin, top + scale * drawing.height + 2}, smallSize, Ink::second);
+    const double top = take(scale * drawn.drawing.height + drawn.captionHeight());
+    page().place(drawn.drawing, {margin, top}, scale);
+    drawLines(drawn.caption, {margin, top + scale * drawn.drawing.height + 2}, smallSize, Ink::second);
   }
 
   void operator()(const Table& table) {
     const TableFont font = fontOf(table);
     const std::vector<double> widths = columnWidths(table, font);
-    skip(8);
+    skip(12);
     if (!table.caption.empty()) {
       const Text caption = joined({strong(phrase("Table {}.", {std::to_string(++tables_)})), table.caption}, " ");
       const auto lines = linesOf(caption, smallSize, width());
@@ -150,18 +162,125 @@ class PageLayout {
       drawLines(lines, {margin, take(height, 50)}, smallSize, Ink::second);
     }
     const double header = headerHeight(table, widths, font);
-    if (header > 0) addHeader(table, widths, font, take(header, 2 * font.line()));
+    addHeader(table, widths, font, take(header, 2 * font.line()));
     for (const std::vector<Cell>& row : table.rows) {
       const double height = rowHeight(table, row, widths, font);
       if (needsPage(height)) {
+        addRule(y_, outerRule);
         startPage();
-        if (header > 0) addHeader(table, widths, font, take(header));
+        addHeader(table, widths, font, take(header));
       }
-      addRow(table, row, widths, font, take(height), height);
+      addRow(table, row, widths, font, take(height));
     }
+    addRule(y_, outerRule);
   }
 
  private:
+  struct CaptionedDrawing {
+    Drawing drawing;
+    std::vector<TextLine> caption;
+    double captionHeight() const { return lineHeight * smallSize * static_cast<double>(caption.size()) + 4; }
+  };
+
+  CaptionedDrawing captioned(const Figure& figure, double room, bool names = true) {
+    const FigureSize size{
+        .width = room, .chartWidth = room, .chartHeight = chartHeight, .font = figureFont, .names = names};
+    const Text caption = joined({strong(phrase("Figure {}.", {std::to_string(++figures_)})), figure.caption}, " ");
+    return {drawingOf(figure, size, language_), linesOf(caption, smallSize, room)};
+  }
+
+  /// What begins on the page of the heading at `index`: headings below it, and a figure or the first lines of others.
+  double roomBehind(std::size_t index) const {
+    constexpr double captionRoom = 40, headingRoom = 40, others = 60;
+    if (index + 1 >= blocks_->size()) return 0;
+    const Block& next = (*blocks_)[index + 1];
+    if (std::holds_alternative<Heading>(next)) return headingRoom + roomBehind(index + 1);
+    const auto* figure = std::get_if<Figure>(&next);
+    if (figure == nullptr) return others;
+    const FigureSize size{.width = width(), .chartWidth = width(), .chartHeight = chartHeight, .font = figureFont};
+    return std::min(drawingOf(*figure, size, language_).height + captionRoom, (bottom() - margin) / 2);
+  }
+
+  /// Lines that may go on on the next page, two of them at least on either.
+  void flowLines(const std::vector<TextLine>& lines, double size, Ink ink) {
+    const double height = lineHeight * size;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const bool holdsNext = i == 0 || i + 2 == lines.size();
+      const double top = take(height, holdsNext && i + 1 < lines.size() ? height : 0);
+      drawLines({lines[i]}, {margin, top}, size, ink);
+    }
+  }
+
+  double halfWidth() const { return (width() - pairGap) / 2; }
+
+  /// Whether the names of the curves leave room for curves where the chart has half of the page.
+  bool fitsHalf(const Figure& figure) const {
+    constexpr double mostShare = 0.36;
+    const auto* chart = std::get_if<ChartModel>(&figure.image);
+    if (chart == nullptr) return false;
+    return std::ranges::all_of(chart->curves, [&](const ChartCurve& curve) {
+      return textWidth(curve.name().in(language_) + " 0.0000", figureFont) < mostShare * halfWidth();
+    });
+  }
+
+  static bool haveSameCurves(const Figure& left, const Figure& right) {
+    const auto *one = std::get_if<ChartModel>(&left.image), *other = std::get_if<ChartModel>(&right.image);
+    if (one == nullptr || other == nullptr) return false;
+    return std::ranges::equal(one->curves, other->curves, [](const ChartCurve& a, const ChartCurve& b) {
+      return a.label == b.label && a.colourSlot == b.colourSlot;
+    });
+  }
+
+  /// Two charts that follow each other, where names fit beside the curves of both, or one legend has those of both.
+  std::optional<std::pair<const Figure*, const Figure*>> chartsBesideEachOther(const std::vector<Block>& blocks,
+                                                                               std::size_t index) const {
+    if (index + 1 >= blocks.size()) return std::nullopt;
+    const auto* left = std::get_if<Figure>(&blocks[index]);
+    const auto* right = std::get_if<Figure>(&blocks[index + 1]);
+    if (left == nullptr || right == nullptr) return std::nullopt;
+    if ((!fitsHalf(*left) || !fitsHalf(*right)) && !haveSameCurves(*left, *right)) return std::nullopt;
+    return std::pair{left, right};
+  }
+
+  /// A short line and a name for each curve, in as many rows as it takes.
+  Drawing legendOf(const ChartModel& chart) const {
+    constexpr double line = 16, gap = 4, apart = 16;
+    Drawing legend{width(), lineHeight * smallSize};
+    double left = 0;
+    for (const ChartCurve& curve : chart.curves) {
+      const double needed = line + gap + textWidth(curve.label, smallSize);
+      if (left > 0 && left + needed > width()) {
+        left = 0;
+        legend.height += lineHeight * smallSize;
+      }
+      const double middle = legend.height - lineHeight * smallSize / 2;
+      legend.add(DrawnPath{.lines = {{{left, middle}, {left + line, middle}}},
+                           .stroke = Ink::series,
+                           .width = 1.5,
+                           .colour = runColour(curve.colourSlot),
+                           .dashes = runDashes(curve.colourSlot)});
+      legend.add(DrawnText{{left + line + gap, middle + 0.36 * smallSize}, curve.label, smallSize});
+      left += needed + apart;
+    }
+    return legend;
+  }
+
+  void addPair(const Figure& left, const Figure& right) {
+    const bool names = fitsHalf(left) && fitsHalf(right);
+    const CaptionedDrawing drawn[] = {captioned(left, halfWidth(), names), captioned(right, halfWidth(), names)};
+    const Drawing legend = names ? Drawing{} : legendOf(std::get<ChartModel>(left.image));
+    const double height = std::max(drawn[0].drawing.height, drawn[1].drawing.height) + legend.height;
+    skip(6);
+    const double top = take(height + std::max(drawn[0].captionHeight(), drawn[1].captionHeight()));
+    page().place(legend, {margin, top + height - legend.height});
+    double x = margin;
+    for (const CaptionedDrawing& one : drawn) {
+      page().place(one.drawing, {x, top});
+      drawLines(one.caption, {x, top + height + 2}, smallSize, Ink::second);
+      x += halfWidth() + pairGap;
+    }
+  }
+
   double width() const { return size_.width - 2 * margin; }
   double bottom() const { return size_.height - margin - footHeight; }
   Drawing& page() { return pages_.back(); }
@@ -203,8 +322,17 @@ class PageLayout {
       corner.y += lineHeight * size;
     }
   }
-  void addLine(const std::string& words, double size, Font font, Ink ink) {
-    drawWords(words, {margin, take(lineHeight * size)}, size, font, ink);
+  void addFirstLine(const Text& mark) {
+    const double top = take(lineHeight * smallSize);
+    drawWords(phrase("Slipstream report").in(language_), {margin, top}, smallSize, Font::regular, Ink::second);
+    const double room = width() - textWidth(phrase("Slipstream report").in(language_), smallSize) - pairGap;
+    page().add(DrawnText{{size_.width - margin, top + smallSize * 1.05},
+                         elided(mark.in(language_), room, helveticaMetrics(smallSize)),
+                         smallSize,
+                         Anchor::end});
+  }
+  void addRule(double y, double thickness) {
+    page().add(DrawnPath{.lines = {{{margin, y}, {margin + width(), y}}}, .stroke = Ink::text, .width = thickness});
   }
   void addSwatch(const Point& at, std::string_view colour) {
     page().add(DrawnBox{at.x, at.y - 1.5, swatchWidth, 3, Ink::series, std::string(colour)});
@@ -216,7 +344,8 @@ class PageLayout {
   }
   static Font fontOf(const Cell& cell) { return cell.tone == Tone::strong ? Font::strong : Font::regular; }
   static double shapesWidth(const Cell& cell) {
-    return (cell.swatch ? swatchRoom : 0) + (cell.verdict ? signRoom : 0) + (cell.interval ? intervalWidth : 0);
+    return (cell.swatch ? swatchRoom : 0) + (cell.verdict || cell.sign ? signRoom : 0) +
+           (cell.interval ? intervalWidth : 0);
   }
   /// What a column needs so that no word is torn apart, and what lets everything be on one line.
   struct ColumnNeed {
@@ -228,8 +357,8 @@ class PageLayout {
 
   ColumnNeed needOf(const Table& table, std::size_t index, const TableFont& font) const {
     const Column& column = table.columns[index];
-    const double swatch = column.swatch || !column.colour.empty() ? swatchRoom : 0;
-    const double padding = 2 * cellPadding + 0.5, longestWord = 16 * font.size;
+    const double swatch = column.swatch ? swatchRoom : 0;
+    const double padding = 2 * font.padding + 0.5, longestWord = 16 * font.size;
     ColumnNeed need;
     const auto include = [&](const Text& text, double shapes, bool bold, bool breaks) {
       double whole = 0, least = 0;
@@ -246,14 +375,16 @@ class PageLayout {
     return need;
   }
 
-  /// As large as leaves no word torn apart.
+  /// As large and as wide apart as leaves no word torn apart.
   TableFont fontOf(const Table& table) const {
     TableFont font;
-    for (; font.size > leastTableSize; font.size -= 0.5) {
+    const auto fits = [&] {
       double least = 0;
       for (std::size_t i = 0; i < table.columns.size(); ++i) least += needOf(table, i, font).least;
-      if (least <= width()) break;
-    }
+      return least <= width();
+    };
+    while (font.size > leastTableSize && !fits()) font.size -= 0.5;
+    while (font.padding > leastPadding && !fits()) font.padding -= 1;
     return font;
   }
 
@@ -276,18 +407,20 @@ class PageLayout {
   }
 
   std::vector<TextLine> cellLines(const Cell& cell, double room, const TableFont& font) const {
-    const double inner = room - 2 * cellPadding - shapesWidth(cell);
+    const double inner = room - 2 * font.padding - shapesWidth(cell);
     return linesOf(Text(wordsOf(cell)), font.size, std::max(inner, 2 * font.size), fontOf(cell) == Font::strong);
   }
   std::vector<TextLine> titleLines(const Column& column, double room, const TableFont& font) const {
-    const double shapes = column.swatch || !column.colour.empty() ? swatchRoom : 0;
-    return linesOf(column.title, font.size, std::max(room - 2 * cellPadding - shapes, 2 * font.size), true);
+    const double shapes = column.swatch ? swatchRoom : 0;
+    return linesOf(column.title, font.size, std::max(room - 2 * font.padding - shapes, 2 * font.size), true);
   }
 
   double headerHeight(const Table& table, const std::vector<double>& widths, const TableFont& font) const {
     std::size_t most = 0;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-      if (!table.columns[i].title.empty()) most = std::max(most, titleLines(table.columns[i], widths[i], font).size());
+      const Column& column = table.columns[i];
+      const std::size_t above = column.colour.empty() ? 0 : 1;  // the colour of a part is over its name
+      if (!column.title.empty()) most = std::max(most, above + titleLines(column, widths[i], font).size());
     }
     return most == 0 ? 0 : static_cast<double>(most) * font.line() + 2 * rowPadding;
   }
@@ -302,20 +435,24 @@ class PageLayout {
 
   void addHeader(const Table& table, const std::vector<double>& widths, const TableFont& font, double top) {
     const double height = headerHeight(table, widths, font);
-    page().add(DrawnBox{margin, top, width(), height, Ink::header});
+    addRule(top, outerRule);
+    if (height > 0) addRule(top + height, innerRule);
     double left = margin;
     for (std::size_t i = 0; i < widths.size(); ++i) {
       const Column& column = table.columns[i];
       const auto lines = titleLines(column, widths[i], font);
       double y = top + height - rowPadding - font.line() * static_cast<double>(lines.size());
-      const std::string_view colour = column.swatch ? runColour(*column.swatch) : column.colour;
+      const double end = left + widths[i] - font.padding;
+      if (!column.colour.empty()) {
+        addSwatch({column.number ? end - swatchWidth : left + font.padding, y - font.line() / 2}, column.colour);
+      }
       for (const TextLine& line : lines) {
-        double x = column.number ? left + widths[i] - cellPadding - line.width : left + cellPadding;
-        if (!colour.empty() && &line == &lines.front()) {
+        double x = column.number ? end - line.width : left + font.padding;
+        if (column.swatch && &line == &lines.front()) {
           if (!column.number) x += swatchRoom;
-          addSwatch({x - swatchRoom, y + font.line() / 2}, colour);
+          addSwatch({x - swatchRoom, y + font.line() / 2}, runColour(*column.swatch));
         }
-        drawLines({line}, {x, y}, font.size, Ink::second);
+        drawLines({line}, {x, y}, font.size, Ink::text);
         y += font.line();
       }
       left += widths[i];
@@ -328,28 +465,27 @@ class PageLayout {
   }
 
   void addRow(const Table& table, const std::vector<Cell>& row, const std::vector<double>& widths,
-              const TableFont& font, double top, double height) {
+              const TableFont& font, double top) {
     double left = margin;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const Cell& cell = row[i];
-      double x = left + cellPadding;
+      double x = left + font.padding;
       const double middle = top + rowPadding + font.line() / 2;
       if (cell.swatch) addSwatch({x, middle}, runColour(*cell.swatch));
       if (cell.verdict) page().place(drawingOf(*cell.verdict), {x, middle - 4}, 0.8);
+      if (cell.sign) page().place(drawingOf(*cell.sign), {x, middle - 4}, 0.8);
       if (cell.interval) {
         page().place(drawingOf(*cell.interval, intervalWidth / 0.8), {x, middle - 0.4 * intervalHeight}, 0.8);
       }
       x += shapesWidth(cell);
       double y = top + rowPadding;
       for (const TextLine& line : cellLines(cell, widths[i], font)) {
-        drawLines({line}, {table.columns[i].number ? left + widths[i] - cellPadding - line.width : x, y}, font.size,
+        drawLines({line}, {table.columns[i].number ? left + widths[i] - font.padding - line.width : x, y}, font.size,
                   inkOf(cell.tone));
         y += font.line();
       }
       left += widths[i];
     }
-    page().add(DrawnPath{
-        .lines = {{{margin, top + height}, {margin + width(), top + height}}}, .stroke = Ink::hairline, .width = 0.5});
   }
 
   Language language_;
@@ -357,6 +493,8 @@ class PageLayout {
   std::vector<Drawing> pages_;
   double y_ = 0;
   int figures_ = 0, tables_ = 0;
+  const std::vector<Block>* blocks_ = nullptr;
+  std::size_t index_ = 0;  ///< of the block that is laid out
 };
 
 }  // namespace
@@ -365,9 +503,9 @@ std::vector<Drawing> layOutPages(const ReportDocument& document, Language langua
   return PageLayout(language, size).pages(document);
 }
 
-Result<std::string> toPdf(const ReportDocument& document, Language language) {
+Result<std::string> toPdf(const ReportDocument& document, Language language, PaperSize size) {
   PdfFile file(document.title.in(language), language);
-  for (const Drawing& page : layOutPages(document, language)) SLIPSTREAM_CHECK(file.addPage(page));
+  for (const Drawing& page : layOutPages(document, language, sheetOf(size))) SLIPSTREAM_CHECK(file.addPage(page));
   return file.finish();
 }
 

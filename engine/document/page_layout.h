@@ -13,6 +13,11 @@ struct SheetSize {
   bool endless = false;
 };
 
+/// Those of a paper, 8.5 by 11 inches where it is `letter`.
+inline SheetSize sheetOf(PaperSize size) {
+  return size == PaperSize::letter ? SheetSize{612, 792} : SheetSize{};
+}
+
 /// Lays a document out on sheets: rows of tables are whole, a table that goes on has its header again, figures and
 /// their captions stay together. Every sheet of several has its number.
 std::vector<Drawing> layOutPages(const ReportDocument& document, Language language, const SheetSize& size = {});

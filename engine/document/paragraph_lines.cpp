@@ -29,9 +29,10 @@ bool closes(char32_t character) {
 
 std::vector<Word> wordsOf(const std::vector<Span>& spans, bool strong) {
   std::vector<Word> words;
+  bool open = false;  // the last word goes on
   for (const Span& span : spans) {
     const bool bold = strong || span.strong;
-    bool open = false;  // the last word goes on
+    open = open && words.back().strong == bold;
     for (const char32_t character : charactersOf(span.words)) {
       const bool blank = character == U' ', ends = character == U'\n';
       if (blank || ends) {

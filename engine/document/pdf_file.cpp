@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -25,20 +27,6 @@ std::string deflated(const std::string& content) {
   return packed;
 }
 
-/// The code of a character in the fonts that every reader has: Windows-1252, with a minus where that has nothing.
-std::optional<unsigned char> codeOf(char32_t character) {
-  constexpr std::array<char32_t, 32> upper{0x20AC, 0x2212, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
-                                           0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
-                                           0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-                                           0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
-  if ((character >= 0x20 && character <= 0x7E) || (character >= 0xA0 && character <= 0xFF)) {
-    return static_cast<unsigned char>(character);
-  }
-  const auto found = character == 0 ? upper.end() : std::ranges::find(upper, character);
-  if (found == upper.end()) return std::nullopt;
-  return static_cast<unsigned char>(0x80 + (found - upper.begin()));
-}
-
 std::string number(double value) {
   std::string text = fmt::format("{:.2f}", value);
   while (text.ends_with('0')) text.pop_back();
@@ -54,15 +42,6 @@ std::string colourOf(std::string_view colour, const char* operation) {
   return fmt::format("{} {} {} {}\n", part(1), part(3), part(5), operation);
 }
 
-std::string literal(std::string_view text) {
-  std::string safe = "(";
-  for (const char letter : text) {
-    if (letter == '(' || letter == ')' || letter == '\\') safe += '\\';
-    safe += letter;
-  }
-  return safe + ")";
-}
-
 /// Text of the document's information: UTF-16 with its mark.
 std::string textString(const std::string& text) {
   std::string hex = "<FEFF";
@@ -76,6 +55,19 @@ std::string utf16Of(char32_t character) {
   const auto value = static_cast<std::uint32_t>(character);
   if (value < 0x10000) return fmt::format("{:04X}", value);
   return fmt::format("{:04X}{:04X}", 0xD800 + ((value - 0x10000) >> 10U), 0xDC00 + ((value - 0x10000) & 0x3FFU));
+}
+
+/// Six capitals that tell subsets of one font apart (ISO 32000-1, 9.6.4).
+std::string subsetTag(const std::map<std::uint16_t, char32_t>& characters) {
+  std::uint32_t hash = 2166136261U;  // FNV-1a (Fowler, Noll, Vo)
+  for (const auto& [glyph, character] : characters) hash = (hash ^ glyph) * 16777619U;
+  std::string tag;
+  for (int i = 0; i < 6; ++i, hash /= 26) tag += static_cast<char>('A' + hash % 26);
+  return tag;
+}
+
+constexpr PrintFont printFontOf(Font font) {
+  return font == Font::strong ? PrintFont::strong : font == Font::fixed ? PrintFont::fixed : PrintFont::regular;
 }
 
 }  // namespace
@@ -118,32 +110,24 @@ struct PdfPainter {
     content += at({x + bend, y - r}) + at({x + r, y - bend}) + at({x + r, y}) + "c f\n";
   }
   void operator()(const DrawnText& text) {
-    std::string shown;
+    std::string shown, glyphs;
     double width = 0;
-    std::string run;
-    bool embedded = false;
+    PrintFont font = printFontOf(text.font);
     const auto flush = [&] {
-      if (run.empty()) return;
+      if (glyphs.empty()) return;
       // Chinese fonts have one weight: strong characters are drawn with an outline.
-      const char* weight = embedded && text.font == Font::strong ? "2 Tr" : "0 Tr";
-      shown += embedded ? fmt::format("/F4 {} Tf {} <{}> Tj\n", number(text.size), weight, run)
-                        : fmt::format("/F{} {} Tf {} {} Tj\n", 1 + static_cast<int>(text.font), number(text.size),
-                                      weight, literal(run));
-      run.clear();
+      const bool outlined = font == PrintFont::chinese && text.font == Font::strong;
+      shown += fmt::format("/F{} {} Tf {} Tr <{}> Tj\n", 1 + static_cast<int>(font), number(text.size),
+                           outlined ? 2 : 0, std::exchange(glyphs, {}));
     };
     for (const char32_t character : charactersOf(text.text)) {
-      const auto code = codeOf(character);
-      if (embedded == code.has_value()) flush();
-      embedded = !code;
-      if (code) {
-        run += static_cast<char>(*code);
-        width += textWidth(utf8Of(character), text.size, text.font);
-        continue;
-      }
-      const std::uint16_t glyph = file.font_ ? file.font_->glyphOf(character) : std::uint16_t{0};
-      file.used_[glyph] = character;
-      run += fmt::format("{:04X}", glyph);
-      width += (file.font_ ? file.font_->widthOf(glyph) : 0) * text.size / 1000;
+      const auto [chosen, glyph] = file.glyphOf(character, text.font);
+      if (chosen != font) flush();
+      font = chosen;
+      PdfFile::UsedFont& used = file.used_[static_cast<std::size_t>(font)];
+      used.characters.emplace(glyph, glyph == 0 ? U'\uFFFD' : character);
+      glyphs += fmt::format("{:04X}", glyph);
+      width += used.font->widthOf(glyph) * text.size / 1000;
     }
     flush();
     const double left = text.at.x - (text.anchor == Anchor::end      ? width
@@ -154,15 +138,55 @@ struct PdfPainter {
   }
 };
 
+Result<const TrueTypeFont*> PrintFonts::get(PrintFont font) {
+  std::optional<TrueTypeFont>& place = fonts_.at(static_cast<std::size_t>(font));
+  if (!place) {
+    SLIPSTREAM_TRY(found, findPrintFont(font));
+    place = std::move(found);
+  }
+  return &*place;
+}
+
+std::pair<PrintFont, std::uint16_t> PdfFile::glyphOf(char32_t character, Font font) {
+  const PrintFont own = printFontOf(font);
+  for (const PrintFont one : {own, PrintFont::chinese}) {
+    const UsedFont& used = used_[static_cast<std::size_t>(one)];
+    const std::uint16_t glyph = used.font == nullptr ? std::uint16_t{0} : used.font->glyphOf(character);
+    if (glyph != 0) return {one, glyph};
+  }
+  return {own, std::uint16_t{0}};
+}
+
+Status PdfFile::openFonts(const DrawnText& text) {
+  const auto open = [&](PrintFont font) -> Status {
+    UsedFont& used = used_[static_cast<std::size_t>(font)];
+    if (used.font != nullptr) return {};
+    SLIPSTREAM_TRY(found, fonts_->get(font));
+    used.font = found;
+    return {};
+  };
+  const PrintFont own = printFontOf(text.font);
+  SLIPSTREAM_CHECK(open(own));
+  const TrueTypeFont& font = *used_[static_cast<std::size_t>(own)].font;
+  const bool hasAll =
+      std::ranges::all_of(charactersOf(text.text), [&](char32_t one) { return font.glyphOf(one) != 0; });
+  return hasAll ? Status() : open(PrintFont::chinese);
+}
+
+Result<double> PdfFile::widthOf(const DrawnText& text) {
+  SLIPSTREAM_CHECK(openFonts(text));
+  double width = 0;
+  for (const char32_t character : charactersOf(text.text)) {
+    const auto [font, glyph] = glyphOf(character, text.font);
+    width += used_[static_cast<std::size_t>(font)].font->widthOf(glyph) * text.size / 1000;
+  }
+  return width;
+}
+
 Status PdfFile::addPage(const Drawing& page) {
   if (objects_.empty()) objects_.resize(pagesNumber);
-  const bool foreign = std::ranges::any_of(page.marks, [](const Mark& mark) {
-    const auto* text = std::get_if<DrawnText>(&mark);
-    return text != nullptr && std::ranges::any_of(charactersOf(text->text), [](char32_t one) { return !codeOf(one); });
-  });
-  if (foreign && !font_) {
-    SLIPSTREAM_TRY(font, findChineseFont());
-    font_ = std::move(font);
+  for (const Mark& mark : page.marks) {
+    if (const auto* text = std::get_if<DrawnText>(&mark)) SLIPSTREAM_CHECK(openFonts(*text));
   }
   PdfPainter painter{*this, page.height};
   for (const Mark& mark : page.marks) std::visit(painter, mark);
@@ -188,24 +212,25 @@ std::string PdfFile::stateOf(double opacity) {
 }
 
 /// A font of glyph numbers of two bytes, with its widths and what its glyphs mean.
-int PdfFile::addEmbeddedFont() {
+int PdfFile::addFont(const UsedFont& used, std::string_view name) {
   std::set<std::uint16_t> glyphs;
   std::string widths, meanings;
-  for (const auto& [glyph, character] : used_) {
+  for (const auto& [glyph, character] : used.characters) {
     glyphs.insert(glyph);
-    widths += fmt::format("{} [{}] ", glyph, font_->widthOf(glyph));
+    widths += fmt::format("{} [{}] ", glyph, used.font->widthOf(glyph));
     meanings += fmt::format("1 beginbfchar <{:04X}> <{}> endbfchar\n", glyph, utf16Of(character));
   }
-  const std::string font = font_->subset(glyphs);
+  const std::string called = subsetTag(used.characters) + "+" + std::string(name);
+  const std::string font = used.font->subset(glyphs);
   const int program = addStream(fmt::format("/Length1 {}", font.size()), font);
-  const int descriptor =
-      add(fmt::format("<< /Type /FontDescriptor /FontName /SLIPST+Chinese /Flags 4 /FontBBox [-1000 {} 2000 {}] "
-                      "/ItalicAngle 0 /Ascent {} /Descent {} /CapHeight 700 /StemV 80 /FontFile2 {} 0 R >>",
-                      font_->descent(), font_->ascent(), font_->ascent(), font_->descent(), program));
-  const int descendant = add(fmt::format(
-      "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /SLIPST+Chinese /CIDSystemInfo << /Registry (Adobe) /Ordering "
-      "(Identity) /Supplement 0 >> /FontDescriptor {} 0 R /CIDToGIDMap /Identity /DW 1000 /W [{}] >>",
-      descriptor, widths));
+  const int descriptor = add(fmt::format(
+      "<< /Type /FontDescriptor /FontName /{} /Flags 4 /FontBBox [-1000 {} 2000 {}] "
+      "/ItalicAngle 0 /Ascent {} /Descent {} /CapHeight 700 /StemV 80 /FontFile2 {} 0 R >>",
+      called, used.font->descent(), used.font->ascent(), used.font->ascent(), used.font->descent(), program));
+  const int descendant = add(
+      fmt::format("<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{} /CIDSystemInfo << /Registry (Adobe) /Ordering "
+                  "(Identity) /Supplement 0 >> /FontDescriptor {} 0 R /CIDToGIDMap /Identity /DW 1000 /W [{}] >>",
+                  called, descriptor, widths));
   const int toUnicode = addStream(
       "",
       "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CIDSystemInfo << /Registry (Adobe) /Ordering "
@@ -213,21 +238,18 @@ int PdfFile::addEmbeddedFont() {
       "<FFFF> endcodespacerange\n" +
           meanings + "endcmap CMapName currentdict /CMap defineresource pop end end");
   return add(
-      fmt::format("<< /Type /Font /Subtype /Type0 /BaseFont /SLIPST+Chinese /Encoding /Identity-H "
+      fmt::format("<< /Type /Font /Subtype /Type0 /BaseFont /{} /Encoding /Identity-H "
                   "/DescendantFonts [{} 0 R] /ToUnicode {} 0 R >>",
-                  descendant, toUnicode));
+                  called, descendant, toUnicode));
 }
 
 std::string PdfFile::finish() {
-  const int encoding = add("<< /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [129 /minus] >>");
+  constexpr std::array<std::string_view, printFontCount> names{"LiberationSans", "LiberationSans-Bold",
+                                                               "LiberationMono", "Chinese"};
   std::string fonts, states, kids;
-  int index = 1;
-  for (const char* name : {"Helvetica", "Helvetica-Bold", "Courier"}) {
-    fonts += fmt::format(
-        "/F{} {} 0 R ", index++,
-        add(fmt::format("<< /Type /Font /Subtype /Type1 /BaseFont /{} /Encoding {} 0 R >>", name, encoding)));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!used_[i].characters.empty()) fonts += fmt::format("/F{} {} 0 R ", i + 1, addFont(used_[i], names[i]));
   }
-  if (font_) fonts += fmt::format("/F4 {} 0 R ", addEmbeddedFont());
   for (std::size_t i = 0; i < opacities_.size(); ++i) {
     states += fmt::format("/G{} << /ca {} /CA {} >> ", i, number(opacities_[i]), number(opacities_[i]));
   }

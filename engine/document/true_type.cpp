@@ -2,8 +2,9 @@
 #include "engine/document/true_type.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "engine/base/files.h"
 
@@ -198,22 +199,53 @@ std::string TrueTypeFont::subset(std::set<std::uint16_t> glyphs) const {
   return fontFile(tables);
 }
 
-Result<TrueTypeFont> findChineseFont() {
-  constexpr std::array known{"wqy-microhei.ttc",      "wqy-zenhei.ttc", "DroidSansFallbackFull.ttf",
-                             "DroidSansFallback.ttf", "uming.ttc",      "NotoSansSC-VF.ttf"};
-  std::vector<std::filesystem::path> folders{"/usr/share/fonts", "/usr/local/share/fonts",
-                                             userDataFolder() / "../fonts"};
-  for (const char* name : known) {
-    for (const std::filesystem::path& folder : folders) {
-      std::error_code ignored;
-      for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, ignored)) {
-        if (entry.path().filename() != name) continue;
-        if (auto font = TrueTypeFont::read(entry.path())) return font;
-      }
+namespace {
+
+/// The first of these files that is there and can be read.
+std::optional<TrueTypeFont> firstOf(const std::vector<std::string_view>& names) {
+  std::map<std::string, std::filesystem::path> found;
+  for (const std::filesystem::path& folder :
+       {std::filesystem::path("/usr/share/fonts"), std::filesystem::path("/usr/local/share/fonts"),
+        userDataFolder() / "../fonts"}) {
+    std::error_code ignored;
+    for (std::filesystem::recursive_directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+         entry.increment(ignored)) {
+      found.emplace(entry->path().filename().string(), entry->path());
     }
   }
-  return fail("report", "", "has characters that no font of this machine can show in a PDF",
-              "install the package fonts-wqy-microhei, or write .html");
+  for (const std::string_view name : names) {
+    const auto place = found.find(std::string(name));
+    if (place == found.end()) continue;
+    if (auto font = TrueTypeFont::read(place->second)) return std::move(*font);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string_view> filesOf(PrintFont font) {
+  switch (font) {
+    case PrintFont::regular:
+      return {"LiberationSans-Regular.ttf"};
+    case PrintFont::strong:
+      return {"LiberationSans-Bold.ttf"};
+    case PrintFont::fixed:
+      return {"LiberationMono-Regular.ttf"};
+    case PrintFont::chinese:
+      break;
+  }
+  return {"wqy-microhei.ttc",      "wqy-zenhei.ttc", "DroidSansFallbackFull.ttf",
+          "DroidSansFallback.ttf", "uming.ttc",      "NotoSansSC-VF.ttf"};
+}
+
+}  // namespace
+
+Result<TrueTypeFont> findPrintFont(PrintFont font) {
+  if (auto found = firstOf(filesOf(font))) return std::move(*found);
+  if (font == PrintFont::chinese) {
+    return fail("report", "", "has characters that no font of this machine can show in a PDF",
+                "install the package fonts-wqy-microhei, or write .html");
+  }
+  return fail("report", "", "needs the fonts Liberation Sans and Liberation Mono for a PDF",
+              "install the package fonts-liberation, or write .html");
 }
 
 }  // namespace slipstream

@@ -45,7 +45,11 @@ class TrueTypeFont {
   bool longOffsets_ = false;
 };
 
-/// A font with Chinese characters among those of the system; a failure names the package that has one.
-Result<TrueTypeFont> findChineseFont();
+/// Fonts of the system, which a PDF takes its glyphs from. `chinese` has what the others lack.
+enum class PrintFont { regular, strong, fixed, chinese };
+inline constexpr std::size_t printFontCount = 4;
+/// Liberation Sans, its bold face and Liberation Mono, whose letters are as wide as Helvetica's and Courier's, by which
+/// pages are laid out; or a font with Chinese characters. A failure names the package that has one.
+Result<TrueTypeFont> findPrintFont(PrintFont font);
 
 }  // namespace slipstream

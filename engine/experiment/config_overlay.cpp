@@ -10,6 +10,7 @@
 #include "engine/base/text.h"
 #include "engine/config/python_literals.h"
 #include "engine/experiment/boost_spelling.h"
+#include "engine/spec/optimizer_spec.h"
 
 namespace slipstream {
 namespace {
@@ -33,6 +34,17 @@ void spellOutWords(Json& object) {
   for (auto& [key, value] : object.items()) {
     if (!value.is_string()) continue;
     if (key == "network" || key == "dataset" || key == "loss" || key == "optimizer") value = Json{{"name", value}};
+  }
+}
+
+/// Another optimizer is another optimizer: numbers that were written for the old one do not fit it. Those that flags
+/// give are meant for the new one.
+template <class ByFlag>
+void forgetOtherOptimizer(Json& optimizer, const Json& name, const ByFlag& isByFlag) {
+  if (!optimizer.is_object() || !name.is_string()) return;
+  if (name == optimizer.value("name", Json(infoOf(OptimizerSpec().kind).name))) return;
+  for (const char* key : {"momentum", "dampening", "nesterov", "beta1", "beta2", "eps", "trust_coefficient"}) {
+    if (!isByFlag(std::string("optimizer.") + key)) optimizer.erase(key);
   }
 }
 
@@ -140,6 +152,9 @@ void ConfigOverlay::merge(Json variant, const std::string& label) {
       labels_[section] = label + "." + section;
       continue;
     }
+    if (section == "optimizer")
+      forgetOtherOptimizer(value_[section], content.value("name", Json()),
+                           [this](const std::string& path) { return byFlag(path); });
     for (auto& [key, value] : content.items()) {
       value_[section][key] = value;
       // A tutorial's key has its label already.
@@ -151,6 +166,9 @@ void ConfigOverlay::merge(Json variant, const std::string& label) {
 
 Status ConfigOverlay::set(const std::string& written, Json value, const std::string& label) {
   const std::string path = meantBy(written);
+  if (Json* optimizer = find(value_, "optimizer"); optimizer != nullptr && path == "optimizer.name") {
+    forgetOtherOptimizer(*optimizer, value, [this](const std::string& key) { return byFlag(key); });
+  }
   Cursor cursor{&value_};
   for (const std::string& key : split(path, '.')) SLIPSTREAM_CHECK(cursor.enter(key, path));
   if (labels_.contains(cursor.path) && byFlag(cursor.path)) {

@@ -105,7 +105,7 @@ void checkSgd(const OptimizerSpec& optimizer, Failures& failures) {
     failures.push_back({"optimizer.nesterov", "true", "needs momentum above 0 and no dampening in sgd",
                         "set optimizer.momentum and remove optimizer.dampening"});
   }
-  if (optimizer.kind == OptimizerKind::momentum && optimizer.dampening != 0) {
+  if (optimizer.kind != OptimizerKind::sgd && optimizer.dampening != 0) {
     failures.push_back({"optimizer.dampening", numberText(optimizer.dampening), "exists in sgd only",
                         "remove it, or write \"name\": \"sgd\""});
   }
@@ -117,8 +117,23 @@ void checkSgd(const OptimizerSpec& optimizer, Failures& failures) {
   }
 }
 
+/// Keys of other optimizers, which would do nothing.
+void checkOptimizerKeys(const OptimizerSpec& optimizer, Failures& failures) {
+  const OptimizerInfo& info = infoOf(optimizer.kind);
+  for (const auto& [key, value] : optimizer.strayKeys) {
+    failures.push_back({"optimizer." + key, numberText(value), fmt::format("does not exist in {}", info.name),
+                        "remove it, or choose the optimizer that has it"});
+  }
+  const bool plain = optimizer.kind == OptimizerKind::sgd || optimizer.kind == OptimizerKind::momentum;
+  if (!plain && optimizer.nesterov) {
+    failures.push_back({"optimizer.nesterov", "true", fmt::format("does not exist in {}", info.name),
+                        "remove it, or write \"name\": \"momentum\""});
+  }
+}
+
 void checkOptimizer(const Experiment& experiment, Failures& failures) {
   checkSgd(experiment.optimizer, failures);
+  checkOptimizerKeys(experiment.optimizer, failures);
   checkSchedule(experiment.optimizer.schedule, "optimizer.learning_rate", experiment.train, failures);
   for (std::size_t i = 0; i < experiment.optimizer.groups.size(); ++i) {
     const ParameterGroupSpec& group = experiment.optimizer.groups[i];
@@ -193,7 +208,15 @@ void checkNetwork(const Experiment& experiment, bool classesWritten, Failures& f
   if (shape->tensors.empty()) {
     failures.push_back({"network", experiment.network.name, "has nothing to train", "add a dense or conv2d layer"});
   }
-  checkOutputs(experiment, shape->outputs.back(), classesWritten, failures);
+  if (!experiment.network.isProgram()) checkOutputs(experiment, shape->outputs.back(), classesWritten, failures);
+}
+
+/// Samples that only a program has are of no use to the engine's own networks.
+void checkOwner(const Experiment& experiment, Failures& failures) {
+  if (experiment.network.isProgram() || !kindOf(experiment.dataset).ofProgram) return;
+  failures.push_back({"dataset.name", experiment.dataset.name,
+                      "is the data of a program of your own, and network.program names none",
+                      "name the program, or one of the other data sets"});
 }
 
 }  // namespace
@@ -211,6 +234,7 @@ Failures checkExperiment(const Experiment& experiment, bool classesWritten) {
   checkFusion(experiment.parallel.allReduceFusion, "parallel.all_reduce_fusion_config", failures);
   checkFusion(experiment.boost.gradientSplitGroups, "boost.dictionary.common.gradient_split_groups", failures);
   checkSharding(experiment.parallel.optimizerParallel, failures);
+  checkOwner(experiment, failures);
   checkNetwork(experiment, classesWritten, failures);
   return failures;
 }

@@ -18,7 +18,11 @@ namespace {
 
 const EnumNames<LossKind> lossWords{{"cross_entropy", LossKind::crossEntropy},
                                     {"cross_entropy_smooth", LossKind::crossEntropySmooth}};
-const EnumNames<OptimizerKind> optimizerWords{{"sgd", OptimizerKind::sgd}, {"momentum", OptimizerKind::momentum}};
+const EnumNames<OptimizerKind> optimizerWords = [] {
+  EnumNames<OptimizerKind> words;
+  for (const OptimizerInfo& info : optimizerInfos) words.emplace_back(info.name, info.kind);
+  return words;
+}();
 const EnumNames<ScheduleMode> scheduleWords{
     {"constant", ScheduleMode::constant},
     {"linear", ScheduleMode::linear},
@@ -95,24 +99,82 @@ void optionalFlag(Fields& fields, const Key& key, std::optional<bool>& value) {
 
 void describeGroup(Fields& fields, ParameterGroupSpec& group) {
   fields.texts({"match", "patterns of tensor names with * and ?", Key::required}, group.match);
-  fields.optionalNumber({"weight_decay", "momentum only"}, group.weightDecay, atLeast(0));
+  fields.optionalNumber({"weight_decay", "instead of the optimizer's own; not with sgd"}, group.weightDecay,
+                        atLeast(0));
   optionalFlag(fields, {"grad_centralization", "instead of the optimizer's own"}, group.gradCentralization);
   if (!fields.wants("learning_rate", group.schedule.has_value())) return;
   if (!group.schedule) group.schedule = ScheduleSpec{};
   scheduleField(fields, *group.schedule);
 }
 
+/// A key of the optimizers that have a default for it. What is written for another is kept, to be refused with the
+/// rest.
+void optimizerNumber(Fields& fields, const Key& key, OptimizerSpec& optimizer, double& value,
+                     const std::optional<double>& ofKind, const Limits& limits) {
+  if (!ofKind && !fields.everything()) {
+    if (!fields.wants(key, false)) return;
+    fields.number(key, optimizer.strayKeys.emplace_back(key.name, 0.0).second, anyNumber);
+    return;
+  }
+  std::optional<double> written = value;
+  fields.optionalNumber(key, written, limits);
+  value = written.value_or(ofKind.value_or(value));
+}
+
+void describeMomentum(Fields& fields, OptimizerSpec& optimizer) {
+  const OptimizerInfo& info = infoOf(optimizer.kind);
+  // MindSpore's SGD has no momentum unless it is given one; Momentum must have some (0.9 by custom).
+  optimizerNumber(fields, {"momentum", "Momentum", "0.9 for momentum and lars, 0 for sgd where it is missing"},
+                  optimizer, optimizer.momentum, info.momentum, {.least = 0, .most = 1, .openAbove = true});
+  const bool plain = optimizer.kind == OptimizerKind::sgd || optimizer.kind == OptimizerKind::momentum;
+  const Key dampening{"dampening", "Dampening", "sgd only"};
+  if (plain || fields.everything() || fields.wants(dampening, false)) {
+    fields.number(dampening, optimizer.dampening, between(0, 1));
+  }
+  const Key nesterov{"nesterov", "Nesterov", "Nesterov's momentum; sgd and momentum only"};
+  if (plain || fields.everything() || fields.wants(nesterov, false)) fields.flag(nesterov, optimizer.nesterov);
+}
+
+void describeMoments(Fields& fields, OptimizerSpec& optimizer) {
+  constexpr Limits share{.least = 0, .most = 1, .openAbove = true};
+  const OptimizerInfo& info = infoOf(optimizer.kind);
+  optimizerNumber(fields,
+                  {"beta1", "Beta 1",
+                   "adam, adamw, lamb, lion: share of the first moment that a step keeps; 0.9 where "
+                   "it is missing"},
+                  optimizer, optimizer.beta1, info.beta1, share);
+  optimizerNumber(fields,
+                  {"beta2", "Beta 2", "of the second moment: 0.999 where it is missing; lion: of its momentum, 0.99"},
+                  optimizer, optimizer.beta2, info.beta2, share);
+  optimizerNumber(fields,
+                  {"eps", "Epsilon",
+                   "added to the second moment's root: 1e-8 for adam and adamw, 1e-6 for lamb where "
+                   "it is missing"},
+                  optimizer, optimizer.epsilon, info.epsilon, above(0));
+  optimizerNumber(fields,
+                  {"trust_coefficient", "Trust coefficient",
+                   "lars: of the ratio of a tensor's norms; 0.001 where it "
+                   "is missing"},
+                  optimizer, optimizer.trustCoefficient, info.trustCoefficient, above(0));
+}
+
+void describeClipping(Fields& fields, OptimizerSpec& optimizer) {
+  std::optional<double> clip;
+  if (optimizer.clipNorm > 0) clip = optimizer.clipNorm;
+  fields.optionalNumber({"clip_norm", "Clipped to norm",
+                         "a longer gradient, of all ranks and tensors together, is shortened to this norm"},
+                        clip, above(0));
+  optimizer.clipNorm = clip.value_or(0);
+}
+
 void describeOptimizer(Fields& fields, OptimizerSpec& optimizer) {
   choice(fields, {"name", "Optimizer", "the optimizer"}, optimizer.kind, optimizerWords);
   scheduleField(fields, optimizer.schedule);
-  // MindSpore's SGD has no momentum unless it is given one; Momentum must have some (0.9 by custom).
-  std::optional<double> momentum = optimizer.momentum;
-  fields.optionalNumber({"momentum", "Momentum", "0.9 for momentum, 0 for sgd where it is missing"}, momentum,
-                        {.least = 0, .most = 1, .openAbove = true});
-  optimizer.momentum = momentum.value_or(optimizer.kind == OptimizerKind::sgd ? 0.0 : 0.9);
-  fields.number({"dampening", "Dampening", "sgd only"}, optimizer.dampening, between(0, 1));
-  fields.number({"weight_decay", "Weight decay", "L2 decay"}, optimizer.weightDecay, atLeast(0));
-  fields.flag({"nesterov", "Nesterov", "Nesterov's momentum"}, optimizer.nesterov);
+  describeMomentum(fields, optimizer);
+  describeMoments(fields, optimizer);
+  fields.number({"weight_decay", "Weight decay", "L2 decay; of adamw and lion apart from the gradient"},
+                optimizer.weightDecay, atLeast(0));
+  describeClipping(fields, optimizer);
   fields.number({"loss_scale", "Gradient divisor",
                  "gradients are divided by it; beside precision.loss_scale it may only name the same scale"},
                 optimizer.lossScale, above(0));
@@ -227,6 +289,9 @@ void describeTrain(Fields& fields, TrainSpec& train) {
   fields.optionalNumber({"target_accuracy", "Target accuracy",
                          "what steps and seconds to target are counted up to; the run goes on to its end"},
                         train.targetAccuracy, {.least = 0, .most = 1, .openBelow = true});
+  fields.optionalNumber({"average_decay", "Weight average, decay",
+                         "share of an exponential average of the weights that each update keeps; evaluations judge it"},
+                        train.averageDecay, strictlyBetween(0, 1));
   fields.flag({"stop_on_invalid_loss", "Stop on invalid loss", "a NaN or infinite loss ends the run as failed"},
               train.stopOnInvalidLoss);
   describeLosses(fields, train);

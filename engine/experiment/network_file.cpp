@@ -26,12 +26,18 @@ const EnumNames<InitializerKind> initializerWords{
 };
 
 const EnumNames<LayerKind> layerWords{
-    {"dense", LayerKind::dense},      {"normalized_dense", LayerKind::normalizedDense},
-    {"conv2d", LayerKind::conv2d},    {"max_pool", LayerKind::maxPool},
-    {"avg_pool", LayerKind::avgPool}, {"global_avg_pool", LayerKind::globalAvgPool},
-    {"relu", LayerKind::relu},        {"add", LayerKind::add},
-    {"flatten", LayerKind::flatten},  {"batch_norm", LayerKind::batchNorm},
+    {"dense", LayerKind::dense},       {"normalized_dense", LayerKind::normalizedDense},
+    {"conv2d", LayerKind::conv2d},     {"max_pool", LayerKind::maxPool},
+    {"avg_pool", LayerKind::avgPool},  {"global_avg_pool", LayerKind::globalAvgPool},
+    {"relu", LayerKind::relu},         {"add", LayerKind::add},
+    {"flatten", LayerKind::flatten},   {"batch_norm", LayerKind::batchNorm},
+    {"external", LayerKind::external},
 };
+
+const EnumNames<TensorRole> roleWords{{"weight", TensorRole::weight},
+                                      {"bias", TensorRole::bias},
+                                      {"norm", TensorRole::norm},
+                                      {"embedding", TensorRole::embedding}};
 
 /// MindSpore's words for how an image is padded.
 const EnumNames<bool> paddingWords{{"pad", false}, {"same", true}};
@@ -97,6 +103,22 @@ void describeStatistics(Fields& fields, double& epsilon, double& momentum) {
   fields.number({"momentum", "batch_norm: share of the old running value that is kept"}, momentum, between(0, 1));
 }
 
+void describeTensor(Fields& fields, ExternalTensor& tensor) {
+  fields.text({"name", "of the tensor, as metrics and checkpoints name it", Key::required}, tensor.name, {});
+  std::vector<int> shape(tensor.shape.begin(), tensor.shape.end());
+  fields.integers({"shape", "its dimensions, first to last; none: one value"}, shape, between(1, 2'000'000'000));
+  tensor.shape.assign(shape.begin(), shape.end());
+  choice(fields, {"kind", "what it is for"}, tensor.role, roleWords);
+}
+
+void describeTensors(Fields& fields, LayerSpec& layer) {
+  if (!fields.wants("tensors", !layer.tensors.empty())) return;
+  fields.list(
+      {"tensors", "external: what a program has described"}, layer.tensors.size(),
+      [&](std::size_t count) { layer.tensors.resize(count); },
+      [&](Fields& inner, std::size_t i) { describeTensor(inner, layer.tensors[i]); });
+}
+
 void describeLayer(Fields& fields, LayerSpec& layer) {
   std::string word = wordOf(layerWords, layer.kind);
   fields.text({"type", "kind of layer", Key::required}, word, wordsOf(layerWords));
@@ -128,7 +150,9 @@ void describeLayer(Fields& fields, LayerSpec& layer) {
   if (isOneOf({LayerKind::dense, LayerKind::conv2d, LayerKind::batchNorm})) {
     initializerField(fields, biasInit, layer.biasInit);
   }
-  if (isOneOf({LayerKind::dense, LayerKind::normalizedDense, LayerKind::conv2d, LayerKind::batchNorm})) {
+  if (isOneOf({LayerKind::external})) describeTensors(fields, layer);
+  if (isOneOf({LayerKind::dense, LayerKind::normalizedDense, LayerKind::conv2d, LayerKind::batchNorm,
+               LayerKind::external})) {
     fields.optionalInteger({"comm_fusion", "neighbours of equal ids send their gradients together"}, layer.commFusion,
                            fusionIds);
   }
@@ -245,6 +269,16 @@ void describeNetwork(Fields& fields, NetworkSection& network) {
   }
   optionalInitializer(fields, weightInit, network.weightInit);
   optionalInitializer(fields, biasInit, network.biasInit);
+  if (fields.wants("program", network.program.has_value())) {
+    if (!network.program) network.program.emplace();
+    fields.texts({"program", "Program",
+                  "a network of your own: the program that computes it, and its arguments; it runs in the "
+                  "folder of this file"},
+                 *network.program);
+  }
+  if (fields.wants("folder", !network.folder.empty()) && !fields.everything()) {
+    fields.text({"folder", "in resolved forms: the folder that the program runs in"}, network.folder, {});
+  }
   if (!fields.wants("layers", network.layers.has_value())) return;
   std::vector<LayerEntry> layers = network.layers.value_or(std::vector<LayerEntry>{});
   const auto resize = [&](std::size_t count) {
@@ -256,14 +290,56 @@ void describeNetwork(Fields& fields, NetworkSection& network) {
   if (network.layers) network.layers = std::move(layers);
 }
 
+namespace {
+
+/// The layers are what the program has described, where that was asked for.
+Result<NetworkSpec> programNetwork(const NetworkSection& section) {
+  Failures failures;
+  if (section.program->empty() || section.program->front().empty()) {
+    failures.push_back({"network.program", "[]", "names no program",
+                        "list the program and its arguments: [\"python3\", \"train.py\"]"});
+  }
+  const auto refuse = [&](bool written, const std::string& key) {
+    if (!written) return;
+    failures.push_back({"network." + key, "", "has no meaning beside network.program, which owns the network",
+                        "remove one of the two"});
+  };
+  refuse(section.hidden.has_value(), "hidden");
+  refuse(section.classes.has_value(), "classes");
+  refuse(section.weightInit.has_value(), "weight_init");
+  refuse(section.biasInit.has_value(), "bias_init");
+  NetworkSpec network{section.name.empty() ? "program" : section.name, {}, *section.program, section.folder};
+  if (section.layers) network.layers = layersOf(*section.layers, failures);
+  for (const LayerSpec& layer : network.layers) {
+    if (layer.kind != LayerKind::external) refuse(true, "layers");
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return network;
+}
+
+Status refuseExternal(const NetworkSpec& network) {
+  const bool external =
+      std::ranges::any_of(network.layers, [](const LayerSpec& layer) { return layer.kind == LayerKind::external; });
+  if (!external) return {};
+  return fail("network.layers", "external", "is a layer that a program computes, and network.program names none",
+              "name the program, which is then asked for its layers, and remove network.layers");
+}
+
+}  // namespace
+
 Result<NetworkSpec> networkOf(const NetworkSection& section, std::int64_t classes) {
+  if (section.program) return programNetwork(section);
   if (classes == 0) classes = 10;
   if (section.classes.value_or(0) > 0) classes = *section.classes;  // what is not has been refused
   if (section.layers && section.layers->empty()) {
     return fail("network.layers", "[]", "holds no layer",
                 "list the layers, or remove the key: network.name then counts");
   }
-  if (section.layers) return layeredNetwork(section, classes);
+  if (section.layers) {
+    SLIPSTREAM_TRY(layered, layeredNetwork(section, classes));
+    SLIPSTREAM_CHECK(refuseExternal(layered));
+    return layered;
+  }
   if (section.name.empty()) {
     return fail(
         "network", "", "names no network",

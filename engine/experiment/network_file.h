@@ -23,6 +23,8 @@ struct NetworkSection {
   std::optional<Initializer> weightInit;
   std::optional<Initializer> biasInit;
   std::optional<std::vector<LayerEntry>> layers;
+  std::optional<std::vector<std::string>> program;  ///< the command of the user's own network
+  std::string folder;                               ///< of the program; in resolved forms only
 };
 
 /// "conv2d", "max_pool", …

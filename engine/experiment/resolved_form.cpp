@@ -9,6 +9,8 @@ Json toJson(const Experiment& experiment) {
   ExperimentSections sections;
   sections.experiment = experiment;
   sections.network.name = experiment.network.name;
+  if (experiment.network.isProgram()) sections.network.program = experiment.network.program;
+  sections.network.folder = experiment.network.folder;
   const auto& layers = experiment.network.layers;
   if (!layers.empty()) sections.network.layers.emplace(layers.begin(), layers.end());
   return writeFields([&](Fields& fields) { describeResolved(fields, sections); });

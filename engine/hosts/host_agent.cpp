@@ -25,8 +25,8 @@
 #include "engine/hosts/host_facts.h"
 #include "engine/hosts/host_links.h"
 #include "engine/hosts/host_messages.h"
-#include "engine/hosts/launcher_variables.h"
 #include "engine/hosts/run_folder.h"
+#include "engine/scheduler/scheduler.h"
 
 namespace slipstream {
 namespace {
@@ -116,7 +116,7 @@ volatile std::sig_atomic_t toldToTerminate = 0;
 /// What the scheduler says to a step of a job is for the supervisor to judge. On SIGTERM from anybody else an agent
 /// ends.
 void passTerminationOn() {
-  if (!isInSlurmJob()) return;
+  if (!isTerminatedWithJob()) return;
   std::signal(SIGTERM, [](int) { toldToTerminate = 1; });
 }
 
@@ -186,7 +186,7 @@ void keepRun(const HostRequest& request, const std::string& facts, Input& input)
 }
 
 /// Counting data and opening devices may take longer than a silence that is waited for.
-HostFacts factsWithSignsOfLife(const HostRequest& request, const std::string& openMpi) {
+HostFacts factsWithHeartbeats(const HostRequest& request, const std::string& openMpi) {
   std::mutex mutex;
   std::condition_variable_any done;
   const std::jthread beat([&](const std::stop_token& stop) {
@@ -215,7 +215,7 @@ int serveHost(const std::string& openMpi) {
     say(problemLine(trim(toText(request.error()))));
     return 2;
   }
-  const std::string facts = toJsonLine(factsWithSignsOfLife(*request, openMpi));
+  const std::string facts = toJsonLine(factsWithHeartbeats(*request, openMpi));
   try {
     if (!request->runId.empty()) {
       keepRun(*request, facts, input);

@@ -19,6 +19,7 @@
 #include "engine/hosts/remote_shell.h"
 #include "engine/hosts/run_folder.h"
 #include "engine/probe/this_host.h"
+#include "engine/scheduler/scheduler.h"
 
 namespace slipstream {
 namespace {
@@ -27,7 +28,7 @@ using Json = nlohmann::json;
 
 constexpr std::chrono::seconds sayEvery{1};
 constexpr std::chrono::seconds longestSilence{8};
-constexpr std::chrono::seconds answerWithin{20};    // or a sign of life
+constexpr std::chrono::seconds answerWithin{20};    // or a heartbeat
 constexpr std::chrono::seconds longestAnswer{120};  // to count data and to open devices
 constexpr std::size_t longestLine = std::size_t{8} << 20;
 constexpr std::size_t mostLogs = 4096;
@@ -52,9 +53,12 @@ bool staysBelow(const std::filesystem::path& name) {
 }
 
 std::string remedyFor(const HostSession& session, int exitCode) {
-  const std::string program = remoteShell().beforeHost.front();
-  if (program == "srun" && exitCode != notFound && exitCode != notExecutable)
-    return fmt::format("use hosts of this job of Slurm, or reach {} by ssh: SLIPSTREAM_SSH=ssh", session.host());
+  const Scheduler* scheduler = schedulerOfThisProcess();
+  const bool isScheduled = scheduler != nullptr && scheduler->shell && !environment("SLIPSTREAM_SSH");
+  if (isScheduled && exitCode != notFound && exitCode != notExecutable) {
+    return fmt::format("use hosts of this job of {}, or reach {} by ssh: SLIPSTREAM_SSH=ssh", scheduler->name,
+                       session.host());
+  }
   if (exitCode == shellFailed || !session.ended()) {
     return fmt::format("make sure that 'ssh {} true' ends without a question: no password, no unknown host key",
                        session.host());
@@ -66,26 +70,12 @@ std::string remedyFor(const HostSession& session, int exitCode) {
 
 HostSession::HostSession(std::string host, const std::filesystem::path& worker, const HostRequest& request,
                          const std::filesystem::path& errors)
-    : host_(std::move(host)), worker_(worker), errors_(errors) {
-  std::array<int, 2> pair{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
-    throw Error("no socket for a session with a host");
-  socket_ = pair[0];
-  ProcessSettings settings{wordsFor(host_, worker, request.runId), {}, errors, pair[1]};
-  try {
-    process_ = std::make_unique<ChildProcess>(settings);
-  } catch (...) {
-    ::close(pair[0]);
-    ::close(pair[1]);
-    throw;
-  }
-  ::close(pair[1]);
-  askedAt_ = wallNanoseconds();
+    : host_(std::move(host)),
+      worker_(worker),
+      errors_(errors),
+      child_(wordsFor(host_, worker, request.runId), errors),
+      askedAt_(wallNanoseconds()) {
   say(toJsonLine(request));
-}
-
-HostSession::~HostSession() {
-  ::close(socket_);
 }
 
 void HostSession::poll() {
@@ -97,7 +87,7 @@ void HostSession::poll() {
 void HostSession::read() {
   std::array<char, 65536> part{};
   while (!ended_) {
-    const auto count = ::recv(socket_, part.data(), part.size(), MSG_DONTWAIT);
+    const auto count = ::recv(child_.socket(), part.data(), part.size(), MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) break;
     if (count <= 0) {
@@ -119,12 +109,12 @@ void HostSession::read() {
 /// It has closed its output, so it is about to: how it ends says what was wrong.
 void HostSession::waitForExit() {
   constexpr int mostPauses = 100;
-  for (int pauses = 0; pauses < mostPauses && !process_->poll(); ++pauses) std::this_thread::sleep_for(pause);
+  for (int pauses = 0; pauses < mostPauses && !child_.process().poll(); ++pauses) std::this_thread::sleep_for(pause);
 }
 
 void HostSession::take(const std::string& line) {
   const Json said = Json::parse(line, nullptr, false);
-  if (!said.is_object()) return;  // a sign of life, or what a login script prints
+  if (!said.is_object()) return;  // a heartbeat, or what a login script prints
   if (said.contains("problem") && said["problem"].is_string()) problem_ = said["problem"].get<std::string>();
   terminated_ = terminated_ || said.contains(terminatedKey);
   if (said.contains(processesEndedKey)) processesEndedAt_ = Clock::now();
@@ -151,7 +141,7 @@ void HostSession::take(const std::string& line) {
 void HostSession::say(const std::string& line) {
   saidAt_ = Clock::now();
   unsent_ += line + "\n";
-  const auto sent = ::send(socket_, unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  const auto sent = ::send(child_.socket(), unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   if (sent > 0) unsent_.erase(0, static_cast<std::size_t>(sent));
 }
 
@@ -181,7 +171,7 @@ std::string HostSession::problem() const {
 }
 
 int HostSession::exitCode() const {
-  const auto end = process_->poll();
+  const auto end = child_.process().poll();
   return end ? end->exitCode : 0;
 }
 

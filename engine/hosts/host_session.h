@@ -22,7 +22,6 @@ class HostSession {
   /// `errors` takes what ssh says. Throws Error where ssh cannot be started.
   HostSession(std::string host, const std::filesystem::path& worker, const HostRequest& request,
               const std::filesystem::path& errors);
-  ~HostSession();
   HostSession(const HostSession&) = delete;
   HostSession& operator=(const HostSession&) = delete;
 
@@ -70,8 +69,8 @@ class HostSession {
   const std::string host_;
   const std::filesystem::path worker_;
   const std::filesystem::path errors_;
-  int socket_ = -1;
-  std::unique_ptr<ChildProcess> process_;
+  TalkingChild child_;
+  const std::int64_t askedAt_;  ///< wall nanoseconds
   std::string unread_;
   std::string unsent_;
   std::optional<HostFacts> facts_;
@@ -83,7 +82,6 @@ class HostSession {
   bool ended_ = false;
   bool terminated_ = false;
   std::optional<Clock::time_point> processesEndedAt_;
-  std::int64_t askedAt_ = 0;  ///< wall nanoseconds
   const Clock::time_point startedAt_ = Clock::now();
   Clock::time_point heardAt_ = Clock::now();
   Clock::time_point saidAt_ = Clock::now();

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/base/files.h"
+#include "engine/scheduler/scheduler.h"
 
 namespace slipstream {
 namespace {
@@ -37,12 +37,8 @@ constexpr std::array<std::string_view, 4> beginnings{"OMPI_COMM_WORLD_", "OMPI_M
 
 bool isLauncherVariable(std::string_view name) {
   if (name.starts_with("PMIX_MCA_")) return false;
-  return std::find(names.begin(), names.end(), name) != names.end() ||
+  return isRankVariable(name) || std::find(names.begin(), names.end(), name) != names.end() ||
          std::any_of(beginnings.begin(), beginnings.end(), [&](auto beginning) { return name.starts_with(beginning); });
-}
-
-bool isInSlurmJob() {
-  return environment("SLURM_JOB_ID").has_value();
 }
 
 }  // namespace slipstream

@@ -7,11 +7,8 @@ namespace slipstream {
 
 /// Whether Open MPI's launcher sets this environment variable for the ranks that it starts, to tell them who they are
 /// and where it listens. Left behind in a shell, these keep another mpirun from working. What users set is none of
-/// them: OMPI_ALLOW_RUN_AS_ROOT, and parameters such as OMPI_MCA_btl or PMIX_MCA_gds.
+/// them: OMPI_ALLOW_RUN_AS_ROOT, and parameters such as OMPI_MCA_btl or PMIX_MCA_gds. The launchers of schedulers
+/// (engine/scheduler) are meant as well.
 bool isLauncherVariable(std::string_view name);
-
-/// Whether this process is part of a job of Slurm: then that sends SIGTERM to every process before it ends the job, and
-/// the supervisor alone judges it.
-bool isInSlurmJob();
 
 }  // namespace slipstream

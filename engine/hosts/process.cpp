@@ -9,10 +9,12 @@
 #include <fstream>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,6 +68,7 @@ class File {
   File& operator=(const File&) = delete;
 
   int number() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
   void close() {
     if (number_ >= 0) ::close(number_);
     number_ = -1;
@@ -191,6 +194,21 @@ std::optional<ProcessEnd> ChildProcess::poll() {
 
 void ChildProcess::signal(int number) const {
   if (!end_) ::kill(pid_, number);
+}
+
+TalkingChild::TalkingChild(const std::vector<std::string>& argv, const std::filesystem::path& errors) {
+  std::array<int, 2> pair{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
+    throw Error(fmt::format("no socket for {}", argv.at(0)));
+  File own(pair[0]);
+  const File childs(pair[1]);
+  process_ = std::make_unique<ChildProcess>(ProcessSettings{argv, {}, errors, childs.number()});
+  socket_ = own.release();
+}
+
+/// It hears the end of the conversation first.
+TalkingChild::~TalkingChild() {
+  ::close(socket_);
 }
 
 }  // namespace slipstream

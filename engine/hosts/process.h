@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,23 @@ class ChildProcess {
  private:
   pid_t pid_ = 0;
   std::optional<ProcessEnd> end_;
+};
+
+/// A child whose stdin and stdout are the other end of a socket, for who talks with it.
+class TalkingChild {
+ public:
+  /// `errors` takes its stderr. Throws Error where it cannot be started.
+  TalkingChild(const std::vector<std::string>& argv, const std::filesystem::path& errors);
+  ~TalkingChild();
+  TalkingChild(const TalkingChild&) = delete;
+  TalkingChild& operator=(const TalkingChild&) = delete;
+
+  int socket() const { return socket_; }
+  ChildProcess& process() const { return *process_; }
+
+ private:
+  int socket_ = -1;
+  std::unique_ptr<ChildProcess> process_;
 };
 
 }  // namespace slipstream

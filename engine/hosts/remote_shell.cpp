@@ -5,7 +5,6 @@
 
 #include "engine/base/files.h"
 #include "engine/base/shell_line.h"
-#include "engine/hosts/launcher_variables.h"
 #include "engine/hosts/run_folder.h"
 
 namespace slipstream {
@@ -19,15 +18,6 @@ const RemoteShell& ssh() {
   return shell;
 }
 
-/// A step of one task beside the others of the job, with all processors that the job has on the host.
-const RemoteShell& srun() {
-  static const RemoteShell shell{{"srun", "--overlap", "--nodes=1", "--ntasks=1", "--ntasks-per-node=1",
-                                  "--cpu-bind=none", "--mpi=none", "--quiet", "--nodelist"},
-                                 {"sh", "-c"},
-                                 true};
-  return shell;
-}
-
 }  // namespace
 
 std::vector<std::string> sshWords() {
@@ -36,8 +26,9 @@ std::vector<std::string> sshWords() {
 }
 
 RemoteShell remoteShell() {
-  if (!environment("SLIPSTREAM_SSH") && isInSlurmJob()) return srun();
-  return {sshWords(), {}, false};
+  const Scheduler* scheduler = schedulerOfThisProcess();
+  const bool isScheduled = !environment("SLIPSTREAM_SSH") && scheduler != nullptr && scheduler->shell;
+  return isScheduled ? *scheduler->shell : RemoteShell{sshWords(), {}, false};
 }
 
 std::vector<std::string> onHost(const std::string& host, const std::vector<std::string>& command) {
@@ -54,9 +45,9 @@ std::string remoteShellScript(const std::string& runId) {
   const RemoteShell shell = remoteShell();
   const std::string behind = shell.behindHost.empty() ? "" : shellLine(shell.behindHost) + " ";
   const std::string replace = shell.behindHost.empty() ? "" : "exec ";
-  // Slurm tells the steps of a job to terminate when it is going to preempt it, and the job goes on until its end: its
-  // supervisor hears of it by the hosts' agents.
-  const std::string shield = isInSlurmJob() ? "--block-signal=TERM " : "";
+  // The job goes on until its end after all of its processes were told to terminate: its supervisor hears of that by
+  // the hosts' agents.
+  const std::string shield = isTerminatedWithJob() ? "--block-signal=TERM " : "";
   return fmt::format("#!/bin/sh\nhost=$1\nshift\nexec {} \"$host\" {}\"{}env {}{}={} $*\"\n",
                      shellLine(shell.beforeHost), behind, replace, shield, runVariable, runId);
 }

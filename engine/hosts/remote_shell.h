@@ -4,22 +4,16 @@
 #include <string>
 #include <vector>
 
-namespace slipstream {
+#include "engine/scheduler/scheduler.h"
 
-/// A program that runs a command on another host: its words before the host and behind it, then the command as one word
-/// for a shell of that host.
-struct RemoteShell {
-  std::vector<std::string> beforeHost;
-  std::vector<std::string> behindHost;
-  bool endsAll = false;  ///< what it started in the background ends with it
-};
+namespace slipstream {
 
 /// ssh without any question and with keep-alives, or the program that SLIPSTREAM_SSH names; the host and the command
 /// follow. For machines that no job has.
 std::vector<std::string> sshWords();
 
-/// The program that SLIPSTREAM_SSH names; else inside a job of Slurm its srun, which needs no log-in; else ssh without
-/// any question and with keep-alives.
+/// The program that SLIPSTREAM_SSH names; else inside a scheduler's job the scheduler's own, where it has one; else ssh
+/// without any question and with keep-alives.
 RemoteShell remoteShell();
 
 /// The words that run a program on a host: no word of `command` is read by a shell.

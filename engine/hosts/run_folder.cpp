@@ -129,15 +129,27 @@ std::string runOf(const fs::path& folder) {
   return folder.filename().string().substr(prefix().size());
 }
 
-/// Under the lock a folder without a readable owner is one whose maker died over it.
-bool isAbandoned(const fs::path& folder) {
+/// Nothing where nobody has written down whose the folder is.
+std::optional<ProcessIdentity> ownerOf(const fs::path& folder) {
   const auto lines = ownerLines(folder);
-  if (lines.size() < 4) return true;
+  if (lines.size() < 4) return std::nullopt;
   // The PID namespace is last: who knows nothing of it still reads the boot as it is.
   constexpr std::size_t namespaceLine = 5;
   const std::string place = lines.size() > namespaceLine ? lines[2] + " " + lines[namespaceLine] : lines[2];
-  const ProcessIdentity owner{parseInteger(lines[0]).value_or(0), parseInteger(lines[1]).value_or(0), place, lines[3]};
-  return livenessOf(owner) == Liveness::gone;
+  return ProcessIdentity{parseInteger(lines[0]).value_or(0), parseInteger(lines[1]).value_or(0), place, lines[3]};
+}
+
+/// Under the lock a folder without a readable owner is one whose maker died over it.
+bool isAbandoned(const fs::path& folder) {
+  const auto owner = ownerOf(folder);
+  return !owner || livenessOf(*owner) == Liveness::gone;
+}
+
+/// In a folder that sessions and cron share, as they do not the runtime folder.
+constexpr const char* baseOfClaims = "/tmp";
+
+std::string claimName(const std::string& runId) {
+  return prefix() + runId + "-supervisor";
 }
 
 /// Removes a folder with its owner's file last: without it others take the folder for an abandoned one, remove it at
@@ -159,20 +171,22 @@ bool removeFolder(const fs::path& folder) {
   return !fs::exists(folder, problem);
 }
 
-std::vector<fs::path> abandonedIn(const fs::path& base) {
-  std::vector<fs::path> abandoned;
+/// This user's folders whose names begin so.
+std::vector<fs::path> foldersIn(const fs::path& base, const std::string& beginning) {
+  std::vector<fs::path> folders;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(base, error)) {
-    const bool named = startsWith(entry.path().filename().string(), prefix());
-    if (named && isOurs(entry.path()) && isAbandoned(entry.path())) abandoned.push_back(entry.path());
+    const bool named = startsWith(entry.path().filename().string(), beginning);
+    if (named && isOurs(entry.path())) folders.push_back(entry.path());
   }
-  return abandoned;
+  return folders;
 }
 
-/// Processes first: they would write on.
+/// Processes first: they would write on. Those of a run that somebody carries on have other folders, and go on.
 bool clear(const fs::path& folder) {
   try {
-    killLeftoverProcesses(runOf(folder));
+    const std::string run = runOf(folder);
+    if (!otherSupervisorOf(run)) killLeftoverProcesses(run);
   } catch (const Error&) {
     return false;
   }
@@ -275,9 +289,25 @@ int removeAbandonedFolders() {
   if (const auto base = temporaryBase()) bases.insert(*base);
   int count = 0;
   for (const fs::path& base : bases) {
-    for (const fs::path& folder : abandonedIn(base)) count += clear(folder) ? 1 : 0;
+    for (const fs::path& folder : foldersIn(base, prefix())) count += isAbandoned(folder) && clear(folder) ? 1 : 0;
   }
   return count;
+}
+
+std::optional<ProcessIdentity> otherSupervisorOf(const std::string& runId) {
+  for (const fs::path& folder : foldersIn(baseOfClaims, claimName(runId))) {
+    const auto owner = ownerOf(folder);
+    if (owner && owner->pid != ::getpid() && livenessOf(*owner) == Liveness::alive) return owner;
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<OwnFolder> claimRun(const std::string& runId) {
+  const FoldersLock lock;
+  if (const auto other = otherSupervisorOf(runId)) {
+    throw Error(fmt::format("run {} is being trained on this machine by process {}", runId, other->pid));
+  }
+  return std::make_unique<OwnFolder>(fs::path(baseOfClaims) / claimName(runId), runId);
 }
 
 }  // namespace slipstream

@@ -3,10 +3,13 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <sys/types.h>
+
+#include "engine/base/process_identity.h"
 
 namespace slipstream {
 
@@ -54,6 +57,13 @@ std::unique_ptr<OwnFolder> makeScratchFolder();
 /// Removes the folders (and kills the processes) of this user's runs whose supervisor is gone, and scratch folders
 /// whose process is; returns how many. What cannot be killed or removed stays for the next time.
 int removeAbandonedFolders();
+
+/// Makes this process the run's only supervisor on this machine for as long as the folder is there, also between
+/// attempts. Throws Error where another process is, from whichever store, or where the folder cannot be made.
+std::unique_ptr<OwnFolder> claimRun(const std::string& runId);
+
+/// The process of this user that has claimed the run on this machine; not this one.
+std::optional<ProcessIdentity> otherSupervisorOf(const std::string& runId);
 
 /// The environment variable that marks every process of a run.
 inline constexpr const char* runVariable = "SLIPSTREAM_RUN";

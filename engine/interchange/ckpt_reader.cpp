@@ -22,6 +22,8 @@ constexpr std::uint64_t tensorType = 2;
 constexpr std::uint64_t tensorContent = 3;
 
 constexpr const char* exportAgain = "export the checkpoint again";
+constexpr const char* damagedFile =
+    "the file is no MindSpore checkpoint, is encrypted, or was damaged: export or copy it again";
 
 /// One message Value as it is: a tensor, or a chunk of one.
 struct Value {
@@ -39,7 +41,7 @@ class CkptReader {
   Result<FileContents> run() {
     if (file_.size() == 0) return fail(file_.path().string(), "", "is empty", exportAgain);
     contents_.format = FileFormat::ckpt;
-    ProtobufWalk walk(file_, {0, file_.size()});
+    ProtobufWalk walk(file_, {0, file_.size()}, damagedFile);
     while (walk.rest() > 0) {
       SLIPSTREAM_TRY(isTrailer, readTrailer(walk));
       if (isTrailer) break;
@@ -73,7 +75,7 @@ class CkptReader {
   }
 
   Status readValue(Extent extent) {
-    ProtobufWalk walk(file_, extent);
+    ProtobufWalk walk(file_, extent, damagedFile);
     Value value;
     while (walk.rest() > 0) {
       SLIPSTREAM_TRY(key, walk.key());
@@ -95,7 +97,7 @@ class CkptReader {
   }
 
   Status readTensor(Extent extent, Value& value) const {
-    ProtobufWalk walk(file_, extent);
+    ProtobufWalk walk(file_, extent, damagedFile);
     value.hasTensor = true;
     while (walk.rest() > 0) {
       SLIPSTREAM_TRY(key, walk.key());
@@ -119,7 +121,7 @@ class CkptReader {
     if (key.type == wireVarint) return addDim(walk, dims);
     if (key.type != wireBytes) return walk.damage("dimensions have no known kind");
     SLIPSTREAM_TRY(extent, walk.bytes());
-    ProtobufWalk packed(file_, extent);
+    ProtobufWalk packed(file_, extent, damagedFile);
     while (packed.rest() > 0) SLIPSTREAM_CHECK(addDim(packed, dims));
     return {};
   }

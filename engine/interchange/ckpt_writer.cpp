@@ -8,28 +8,10 @@
 #include <zlib.h>
 
 #include "engine/interchange/ckpt_reader.h"
+#include "engine/interchange/protobuf_fields.h"
 
 namespace slipstream {
 namespace {
-
-void addVarint(std::string& bytes, std::uint64_t value) {
-  while (value >= 0x80U) {
-    bytes += static_cast<char>((value & 0x7FU) | 0x80U);
-    value >>= 7;
-  }
-  bytes += static_cast<char>(value);
-}
-
-/// Key and length of field `number`; its bytes follow.
-void addLength(std::string& bytes, int number, std::uint64_t length) {
-  addVarint(bytes, static_cast<std::uint64_t>(number) << 3 | 2U);
-  addVarint(bytes, length);
-}
-
-void addText(std::string& bytes, int number, std::string_view text) {
-  addLength(bytes, number, text.size());
-  bytes += text;
-}
 
 /// Text is of no known length to MindSpore: its one dimension is 0.
 std::vector<std::int64_t> dimsOf(const TensorEntry& entry) {

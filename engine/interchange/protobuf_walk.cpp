@@ -2,27 +2,29 @@
 #include "engine/interchange/protobuf_walk.h"
 
 #include <algorithm>
-#include <span>
+#include <cstring>
 
 #include <fmt/format.h>
 
 #include "engine/base/characters.h"
 
 namespace slipstream {
-namespace {
-
-constexpr int wire64Bits = 1;
-constexpr int wire32Bits = 5;
-
-}  // namespace
 
 tl::unexpected<Failures> ProtobufWalk::damage(const std::string& problem) const {
-  return fail(fmt::format("{}: byte {}", file_->path().string(), position_), "", problem,
-              "the file is no MindSpore checkpoint, is encrypted, or was damaged: export or copy it again");
+  return fail(fmt::format("{}: byte {}", path_->string(), position_), "", problem, remedy_);
+}
+
+Status ProtobufWalk::read(const Extent& extent, std::span<std::byte> bytes) const {
+  if (file_ != nullptr) return file_->read(extent.offset, bytes);
+  std::memcpy(bytes.data(), memory_.data() + (extent.offset - memoryStart_), bytes.size());
+  return {};
 }
 
 Result<std::uint8_t> ProtobufWalk::byte() {
   if (position_ >= end_) return damage("the file is cut short inside a number");
+  if (file_ == nullptr) {
+    return std::to_integer<std::uint8_t>(memory_[static_cast<std::size_t>(position_++ - memoryStart_)]);
+  }
   if (position_ < bufferStart_ || position_ >= bufferEnd_) {
     const std::int64_t count = std::min(bufferBytes, end_ - position_);
     SLIPSTREAM_CHECK(file_->read(position_, std::span(buffer_).first(static_cast<std::size_t>(count))));
@@ -46,6 +48,23 @@ Result<std::uint64_t> ProtobufWalk::varint() {
   return damage("a number has more than 64 bits");
 }
 
+template <class T>
+Result<T> ProtobufWalk::fixed() {
+  if (rest() < static_cast<std::int64_t>(sizeof(T))) return damage("the file is cut short inside a number");
+  T value{};
+  SLIPSTREAM_CHECK(read({position_, sizeof(T)}, std::as_writable_bytes(std::span(&value, 1))));
+  position_ += static_cast<std::int64_t>(sizeof(T));
+  return value;
+}
+
+Result<double> ProtobufWalk::float64() {
+  return fixed<double>();
+}
+
+Result<float> ProtobufWalk::float32() {
+  return fixed<float>();
+}
+
 Result<WireKey> ProtobufWalk::key() {
   SLIPSTREAM_TRY(value, varint());
   return WireKey{value >> 3, static_cast<int>(value & 7U)};
@@ -61,11 +80,19 @@ Result<Extent> ProtobufWalk::bytes() {
   return extent;
 }
 
+Result<ProtobufWalk> ProtobufWalk::message() {
+  SLIPSTREAM_TRY(extent, bytes());
+  ProtobufWalk inner = *this;
+  inner.position_ = extent.offset;
+  inner.end_ = extent.offset + extent.bytes;
+  return inner;
+}
+
 Result<std::string> ProtobufWalk::text(std::int64_t longest) {
   SLIPSTREAM_TRY(extent, bytes());
   if (extent.bytes > longest) return damage(fmt::format("a name has {} bytes, more than {}", extent.bytes, longest));
   std::string text(static_cast<std::size_t>(extent.bytes), ' ');
-  SLIPSTREAM_CHECK(file_->read(extent.offset, std::as_writable_bytes(std::span(text.data(), text.size()))));
+  SLIPSTREAM_CHECK(read(extent, std::as_writable_bytes(std::span(text.data(), text.size()))));
   if (!isUtf8(text)) return damage("a name is not UTF-8");
   return text;
 }

@@ -40,26 +40,40 @@ void hear(const Sessions& sessions, const std::function<bool()>& stopAsked) {
   while (std::ranges::count_if(sessions, isOpen) > 0 && !stopAsked()) std::this_thread::sleep_for(pauseInRound);
 }
 
+std::vector<std::string> namesOf(const std::vector<SilentHost>& silent) {
+  std::vector<std::string> names;
+  for (const SilentHost& one : silent) names.push_back(one.host);
+  return names;
+}
+
 }  // namespace
 
-std::vector<std::string> awaitHosts(const AwaitedHosts& awaited, const std::function<void(const std::string&)>& tell,
+std::vector<std::string> awaitHosts(const AwaitedHosts& awaited,
+                                    const std::function<void(const std::vector<SilentHost>&)>& tell,
                                     const std::function<bool()>& stopAsked) {
   const auto scratch = makeScratchFolder();
-  std::vector<std::string> silent;
+  std::vector<SilentHost> silent;
   for (const Stopwatch watch; !stopAsked(); std::this_thread::sleep_for(pauseBetweenRounds)) {
     const Sessions sessions = startAsking(awaited, scratch->path());
     hear(sessions, stopAsked);
     silent.clear();
-    std::string whoAndWhy;
     for (const auto& session : sessions) {
-      if (session->facts()) continue;
-      silent.push_back(session->host());
-      whoAndWhy += fmt::format("{}{} ({})", whoAndWhy.empty() ? "" : ", ", session->host(), session->problem());
+      if (!session->facts()) silent.push_back({session->host(), session->problem()});
     }
     if (silent.empty() || watch.seconds() >= awaited.seconds) break;
-    tell(whoAndWhy);
+    tell(silent);
   }
-  return silent;
+  return namesOf(silent);
+}
+
+std::string waitingText(const std::vector<SilentHost>& silent) {
+  return fmt::format("waiting for {} {}", silent.size() == 1 ? "host" : "hosts", join(namesOf(silent), ", "));
+}
+
+std::string causesText(const std::vector<SilentHost>& silent) {
+  std::vector<std::string> causes;
+  for (const SilentHost& one : silent) causes.push_back(fmt::format("{} ({})", one.host, one.why));
+  return join(causes, ", ");
 }
 
 NextPlan planWithout(const RunPlan& plan, const std::vector<std::string>& silent) {

@@ -17,10 +17,21 @@ struct AwaitedHosts {
   double seconds = 0;            ///< to wait for the last of them
 };
 
+struct SilentHost {
+  std::string host;
+  std::string why;
+};
+
 /// Asks the hosts, again and again, until all answer, the time is over or the run is to stop. Returns those that did
-/// not answer the last time. `tell` hears after each round who does not and why.
-std::vector<std::string> awaitHosts(const AwaitedHosts& awaited, const std::function<void(const std::string&)>& tell,
+/// not answer the last time. `tell` hears after each round which do not.
+std::vector<std::string> awaitHosts(const AwaitedHosts& awaited,
+                                    const std::function<void(const std::vector<SilentHost>&)>& tell,
                                     const std::function<bool()>& stopAsked);
+
+/// "waiting for host h2", "waiting for hosts h2, h3".
+std::string waitingText(const std::vector<SilentHost>& silent);
+/// "h2 (no route to host), h3 (…)"
+std::string causesText(const std::vector<SilentHost>& silent);
 
 /// How a run goes on that was started again.
 struct NextPlan {

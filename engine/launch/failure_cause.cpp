@@ -9,12 +9,15 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 
 namespace slipstream {
 namespace {
 
 constexpr std::uintmax_t longestTail = 64 * 1024;
+/// Programs may print anything, and a cause is read by people and by JSON parsers.
+constexpr std::size_t longestLine = 500;
 
 /// mpirun pads the rank's number with zeros once there are more than ten ranks.
 bool isFolderOf(int rank, const std::string& name) {
@@ -59,7 +62,7 @@ std::string lastLines(const std::string& text, std::size_t lines) {
   for (const std::string& line : split(text, '\n')) {
     const std::string trimmed = trim(line);
     const bool ruler = trimmed.find_first_not_of("-=*") == std::string::npos;
-    if (!ruler) kept.push_back(trimmed);
+    if (!ruler) kept.push_back(printable(trimmed.substr(0, longestLine)));
   }
   if (kept.size() > lines) kept.erase(kept.begin(), kept.end() - static_cast<std::ptrdiff_t>(lines));
   return join(kept, "\n");

@@ -9,8 +9,8 @@
 #include "engine/base/files.h"
 #include "engine/base/private_files.h"
 #include "engine/base/text.h"
-#include "engine/hosts/launcher_variables.h"
 #include "engine/probe/this_host.h"
+#include "engine/scheduler/scheduler.h"
 
 namespace slipstream {
 namespace {
@@ -52,7 +52,7 @@ void MpirunJob::start(const LaunchPlan& launch, const std::map<std::string, std:
   writeFiles(launch, folders_.privateFolder());
   ProcessSettings settings{launch.argv, launch.environment, logs / "mpirun.log"};
   settings.environment[runVariable] = attempt_.runId;
-  settings.keepsOn = isInSlurmJob();
+  settings.keepsOn = isTerminatedWithJob();
   for (const auto& [name, value] : environment) settings.environment[name] = value;
   process_ = std::make_unique<ChildProcess>(settings);
 }

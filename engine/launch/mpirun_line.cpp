@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
@@ -11,6 +12,7 @@
 #include "engine/plan/thread_environment.h"
 #include "engine/probe/environment_switches.h"
 #include "engine/probe/processor.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/wire/link_keys.h"
 
 // Options and why each is there: measured with Open MPI 4.1.4 on Debian 12.
@@ -44,6 +46,15 @@ void restrictInterfaces(const LaunchSettings& settings, std::vector<std::string>
     mca(argv, std::string(layer) + (known ? "include" : "exclude"), list);
 }
 
+/// Hosts are the plan's, whatever allocation the environment speaks of.
+void readNoAllocation(std::vector<std::string>& argv) {
+  std::vector<std::string> readers;
+  for (const Scheduler& scheduler : schedulers()) {
+    if (scheduler.openMpiReader != nullptr) readers.emplace_back(scheduler.openMpiReader);
+  }
+  mca(argv, "ras", "^" + join(readers, ","));
+}
+
 /// One host line a rank, in rank order: the only mapper that keeps the rank table's order and binds nothing.
 std::string sequentialHosts(const RunPlan& plan) {
   std::string text;
@@ -58,7 +69,7 @@ void reachHosts(const RunPlan& plan, const LaunchSettings& settings, LaunchPlan&
   mca(launch.argv, "plm_rsh_agent", settings.privateFolder + "/" + remoteShellName);
   mca(launch.argv, "plm_rsh_no_tree_spawn", "1");  // hosts need not reach each other by ssh
   if (settings.endsWithShell) mca(launch.argv, "orte_leave_session_attached", "1");
-  mca(launch.argv, "ras", "^slurm,gridengine");
+  readNoAllocation(launch.argv);
   restrictInterfaces(settings, launch.argv);
   mca(launch.argv, "oob_tcp_keepalive_time", "2");
   mca(launch.argv, "oob_tcp_keepalive_intvl", "1");
@@ -69,12 +80,11 @@ void reachHosts(const RunPlan& plan, const LaunchSettings& settings, LaunchPlan&
   launch.files[remoteShellName] = settings.remoteShell;
 }
 
-/// Starts every rank by itself, whatever allocation the environment speaks of (Slurm's variables, a missing ssh), and
-/// opens no port to other machines. One thread starts all ranks: they are killed when the thread that started them
-/// ends.
+/// Starts every rank by itself, whatever the environment speaks of or lacks (an allocation, ssh), and opens no port to
+/// other machines. One thread starts all ranks: they are killed when the thread that started them ends.
 void stayOnThisHost(std::vector<std::string>& argv) {
   mca(argv, "plm", "isolated");
-  mca(argv, "ras", "^slurm,gridengine");
+  readNoAllocation(argv);
   mca(argv, "btl", "self,vader");
   mca(argv, "oob_tcp_if_include", "lo");
   mca(argv, "odls_base_num_threads", "0");
@@ -132,6 +142,11 @@ LaunchPlan launchPlan(const RunPlan& plan, const LaunchSettings& settings) {
     launch.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1";
   }
   launch.argv.insert(launch.argv.end(), {"-np", std::to_string(plan.ranks()), settings.workerProgram});
+  const NetworkSpec& network = plan.experiment.network;
+  if (network.isProgram()) {
+    // One word of JSON, which mpirun takes for no option of its own.
+    launch.argv.insert(launch.argv.end(), {"--program", network.folder, nlohmann::json(network.program).dump()});
+  }
   return launch;
 }
 

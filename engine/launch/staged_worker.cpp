@@ -116,9 +116,11 @@ std::vector<std::string> commandOn(const std::string& host, const StagedWorker& 
   return onHost(host, command);
 }
 
-Failure refusal(const std::string& host, const ProgramAnswer& answer) {
+Failure refusal(const std::string& host, const ProgramAnswer& answer, std::chrono::seconds silence) {
   const auto words = split(trim(answer.errors), '\n');
-  const std::string problem = words.back().empty() ? fmt::format("exit code {}", answer.exitCode) : words.back();
+  const std::string problem = !answer.inTime         ? lateText({.words = {}, .silence = silence})
+                              : words.back().empty() ? fmt::format("exit code {}", answer.exitCode)
+                                                     : words.back();
   return {"host " + host, "", "the worker cannot be copied there: " + problem,
           answer.exitCode == somebodyElses ? "name another folder in SLIPSTREAM_STAGE"
                                            : "check that `ssh " + host + " true` asks nothing and that there is room"};
@@ -130,11 +132,11 @@ bool isPresent(const ProgramAnswer& answer) {
 }
 
 std::vector<ProgramAnswer> askAll(const std::vector<std::string>& hosts, const StagedWorker& staged,
-                                  const fs::path& archive) {
+                                  const fs::path& archive, std::chrono::seconds silence) {
   std::vector<std::future<ProgramAnswer>> asked;
   for (const std::string& host : hosts) {
-    asked.push_back(std::async(std::launch::async, [&staged, &archive, host] {
-      return askProgram({.words = commandOn(host, staged, !archive.empty()), .inputFile = archive});
+    asked.push_back(std::async(std::launch::async, [&staged, &archive, silence, host] {
+      return askProgram({.words = commandOn(host, staged, !archive.empty()), .inputFile = archive, .silence = silence});
     }));
   }
   std::vector<ProgramAnswer> answers;
@@ -180,14 +182,14 @@ Result<StagedWorker> stageHere(const fs::path& worker) {
   return staged;
 }
 
-Status stageOnHosts(const StagedWorker& staged, const std::vector<std::string>& hosts) {
+Status stageOnHosts(const StagedWorker& staged, const std::vector<std::string>& hosts, std::chrono::seconds silence) {
   std::vector<std::string> others;
   std::ranges::copy_if(hosts, std::back_inserter(others), [](const auto& host) { return !isThisHost(host); });
   Failures failures;
   std::vector<std::string> lacking;
-  const auto found = askAll(others, staged, {});
+  const auto found = askAll(others, staged, {}, silence);
   for (std::size_t i = 0; i < others.size(); ++i) {
-    if (found[i].exitCode != 0) failures.push_back(refusal(others[i], found[i]));
+    if (found[i].exitCode != 0) failures.push_back(refusal(others[i], found[i], silence));
     if (!isPresent(found[i])) lacking.push_back(others[i]);
   }
   if (!failures.empty()) return tl::unexpected(std::move(failures));
@@ -198,9 +200,9 @@ Status stageOnHosts(const StagedWorker& staged, const std::vector<std::string>& 
       askProgram({.words = {"tar", "-c", "-f", archive.string(), "-C", staged.folder.parent_path().string(),
                             staged.folder.filename().string()}});
   if (packed.exitCode != 0) throw Error("tar: " + trim(packed.errors));
-  const auto sent = askAll(lacking, staged, archive);
+  const auto sent = askAll(lacking, staged, archive, silence);
   for (std::size_t i = 0; i < lacking.size(); ++i) {
-    if (!isPresent(sent[i])) failures.push_back(refusal(lacking[i], sent[i]));
+    if (!isPresent(sent[i])) failures.push_back(refusal(lacking[i], sent[i], silence));
   }
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return {};

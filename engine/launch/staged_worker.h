@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -33,7 +34,9 @@ std::filesystem::path stagingFolder();
 Result<StagedWorker> stageHere(const std::filesystem::path& worker);
 
 /// The same on every host that lacks them, over one connection of the remote shell a host, all at once. A host that has
-/// them already, by their hash, is sent nothing. Fails naming each host that could not take them.
-Status stageOnHosts(const StagedWorker& staged, const std::vector<std::string>& hosts);
+/// them already, by their hash, is sent nothing. Fails naming each host that could not take them, or took and said
+/// nothing for as long as `silence`.
+Status stageOnHosts(const StagedWorker& staged, const std::vector<std::string>& hosts,
+                    std::chrono::seconds silence = std::chrono::seconds{60});
 
 }  // namespace slipstream

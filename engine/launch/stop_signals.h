@@ -7,7 +7,7 @@ namespace slipstream {
 /// after its step, the second to stop now. Ignored signals (nohup) stay ignored.
 class StopSignals {
  public:
-  /// `insideJob`: of a scheduler, which says SIGTERM more than once and means no more by it than the first time.
+  /// `insideJob`: of a scheduler that says SIGTERM more than once and means no more by it than the first time.
   explicit StopSignals(bool insideJob = false);
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;

@@ -24,6 +24,7 @@
 #include "engine/launch/loopback_only.h"
 #include "engine/launch/restart_decision.h"
 #include "engine/launch/stop_signals.h"
+#include "engine/runs/run_outcome.h"
 #include "engine/store/checkpoint_removal.h"
 #include "engine/store/verified_checkpoint.h"
 
@@ -80,6 +81,7 @@ class Supervisor {
         end.why += "; " + *why;
         return conclude(end);
       }
+      sayThatItWaits(fmt::format("attempt {} failed, and another one follows", number_));
       note(EventLevel::warning, "run.restarted", end.why);
       if (!pauseUnlessStopped(restartPause(restarts))) return conclude(stoppedInPause(end));
       if (const auto why = placeAgain()) {
@@ -112,10 +114,11 @@ class Supervisor {
     if (plan_.local || onLost() == OnLost::stop) return std::nullopt;
     const double longest = plan_.experiment.train.waitForHosts;
     bool told = false;
-    const auto tell = [&](const std::string& silent) {
+    const auto tell = [&](const std::vector<SilentHost>& silent) {
+      sayThatItWaits(waitingText(silent));
       if (std::exchange(told, true)) return;
       note(EventLevel::warning, "run.waits",
-           fmt::format("waits up to {:.0f} s for hosts that do not answer: {}", longest, silent));
+           fmt::format("waits up to {:.0f} s for hosts that do not answer: {}", longest, causesText(silent)));
     };
     const auto silent = awaitHosts({hostsOf(plan_), supervision_.worker, longest}, tell, [&] { return isStopAsked(); });
     if (isStopAsked()) return "it was to stop while it waited for hosts";
@@ -125,6 +128,12 @@ class Supervisor {
     if (!next.said.empty()) note(EventLevel::warning, shrunkEvent, next.said);
     current_ = std::move(*next.plan);
     return std::nullopt;
+  }
+
+  /// Between two attempts nothing runs: the run's state says so, and what it waits for.
+  void sayThatItWaits(const std::string& what) {
+    if (std::exchange(waitsFor_, what) == what) return;
+    retryWhileBusy([&] { store_.setState(runId_, RunState::starting, what); });
   }
 
   bool isStopAsked() {
@@ -151,6 +160,7 @@ class Supervisor {
 
   AttemptEnd attempt(const std::optional<CheckpointManifest>& from) {
     const std::int64_t fromStep = from ? from->step : 0;
+    waitsFor_.clear();
     retryWhileBusy([&] { number_ = store_.startAttempt(runId_, fromStep); });
     retryWhileBusy([&] { store_.setState(runId_, RunState::starting, ""); });
     note(EventLevel::information, "attempt.started",
@@ -202,8 +212,9 @@ class Supervisor {
     retryWhileBusy([&] { writeEnd(store_, runId_, {end.state, end.why}, supervision_, began_); });
     try {
       retryWhileBusy([&] { store_.compact(runId_); });
+      if (isTerminal(end.state)) keepMeasures(store_, runId_);
     } catch (const StoreBlocked&) {
-      // The values stay where they are, and are read from there.
+      // The values stay where they are, and are read from there; whoever opens the store next measures them.
     }
     return {end.state, end.why};
   }
@@ -246,6 +257,7 @@ class Supervisor {
   bool& began_;
   std::unique_ptr<CheckpointStore> checkpoints_;
   int number_ = 0;
+  std::string waitsFor_;  ///< as its state says it
 };
 
 }  // namespace
@@ -309,6 +321,19 @@ Result<DiskReserve> reserveRoom(const std::filesystem::path& store) {
   return DiskReserve::take(store, bytes);
 }
 
+namespace {
+
+/// A supervisor that is ending goes a moment after it has written how the run ended.
+std::unique_ptr<OwnFolder> claimWhenFree(const std::string& runId) {
+  constexpr double longest = 5;
+  constexpr std::chrono::milliseconds pause{20};
+  for (const Stopwatch watch; otherSupervisorOf(runId) && watch.seconds() < longest;)
+    std::this_thread::sleep_for(pause);
+  return claimRun(runId);
+}
+
+}  // namespace
+
 RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
                  const std::optional<CheckpointManifest>& from, const Supervision& supervision, RunObserver& observer) {
   // Nothing is made in the place of a store that was taken away.
@@ -322,6 +347,7 @@ RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
     return end;
   };
   try {
+    const auto claim = claimWhenFree(runId);
     adoptOrphans();
     killLeftoverProcesses(runId);
     store.setSupervisor(runId, thisProcess());

@@ -2,41 +2,12 @@
 #include "engine/nn/optimizer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <utility>
 
 #include "engine/base/error.h"
-#include "engine/base/text.h"
 #include "engine/spec/schedule.h"
 
 namespace slipstream {
-namespace {
-
-/// Throws where MindSpore's constructors refuse the settings; experiment files are validated before.
-void check(const OptimizerSpec& spec) {
-  if (!(spec.momentum >= 0)) throw Error("the optimizer's momentum must not be negative");
-  if (!(spec.dampening >= 0)) throw Error("the optimizer's dampening must not be negative");
-  if (!(spec.weightDecay >= 0)) throw Error("the optimizer's weight decay must not be negative");
-  if (!(spec.lossScale > 0)) throw Error("the optimizer's loss scale must be positive");
-  if (spec.kind == OptimizerKind::sgd && spec.nesterov && (spec.momentum == 0 || spec.dampening != 0)) {
-    throw Error("sgd with nesterov needs momentum and no dampening");
-  }
-}
-
-/// Outside groups, Momentum does not decay batch norm's tensors (MindSpore's filter on names), SGD decays everything.
-double ungroupedDecay(const OptimizerSpec& spec, const std::string& name) {
-  if (spec.kind == OptimizerKind::sgd) return spec.weightDecay;
-  const bool spared = name.find("beta") != std::string::npos || name.find("gamma") != std::string::npos;
-  return spared ? 0.0 : spec.weightDecay;
-}
-
-}  // namespace
-
-double weightDecayOf(const OptimizerSpec& spec, const std::string& tensor) {
-  const ParameterGroupSpec* group = groupOf(spec, tensor);
-  return group == nullptr ? ungroupedDecay(spec, tensor) : group->weightDecay.value_or(spec.weightDecay);
-}
 
 Optimizer::Optimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned, double stepsPerEpoch,
                      std::int64_t totalSteps, Device& device, const OptimizerKernels& kernels)
@@ -47,16 +18,22 @@ Optimizer::Optimizer(const OptimizerSpec& spec, const ParameterLayout& layout, R
       totalSteps_(totalSteps),
       queue_(device.queue()),
       kernels_(kernels) {
-  check(spec);
-  for (const auto& tensor : layout.tensors()) rules_.push_back(ruleFor(tensor.spec.name));
-  if (spec.kind == OptimizerKind::sgd && spec.momentum == 0) return;
-  velocity_ = device.allocate(static_cast<std::size_t>(owned.size()) * sizeof(float), MemoryCategory::optimizerState);
+  checkOptimizerSpec(spec);
+  for (const auto& tensor : layout.tensors()) rules_.push_back(ruleFor(tensor.spec));
+  for (std::size_t k = 0; k < stateNames(spec).size(); ++k) {
+    states_.push_back(
+        device.allocate(static_cast<std::size_t>(owned.size()) * sizeof(float), MemoryCategory::optimizerState));
+  }
+  if (infoOf(spec.kind).correctsBias) counts_.resize(layout.tensors().size());
 }
 
-Optimizer::TensorRule Optimizer::ruleFor(const std::string& tensor) const {
-  const ParameterGroupSpec* group = groupOf(spec_, tensor);
-  if (group == nullptr || !group->schedule) return {weightDecayOf(spec_, tensor), 0};
-  return {weightDecayOf(spec_, tensor), static_cast<std::size_t>(group - spec_.groups.data()) + 1};
+Optimizer::TensorRule Optimizer::ruleFor(const TensorSpec& tensor) const {
+  const ParameterGroupSpec* group = groupOf(spec_, tensor.name);
+  const bool scheduled = group != nullptr && group->schedule;
+  // As the authors of LARS and LAMB leave out biases and batch norms, whose norms say nothing about a good step.
+  const bool trusts = infoOf(spec_.kind).trust != TrustRatio::none && tensor.shape.size() > 1;
+  return {weightDecayOf(spec_, tensor.name), scheduled ? static_cast<std::size_t>(group - spec_.groups.data()) + 1 : 0,
+          trusts};
 }
 
 /// Calls use(tensor, part of it that lies in the range).
@@ -78,7 +55,35 @@ void Optimizer::forParts(std::span<const SteppedRange> ranges, Use&& use) const 
   }
 }
 
-void Optimizer::update(std::span<const SteppedRange> ranges, std::int64_t updatesDone) {
+void Optimizer::update(std::span<const SteppedRange> ranges, std::int64_t updatesDone, const StepScaling& scaling) {
+  if (infoOf(spec_.kind).trust != TrustRatio::ofDirection) count(ranges);
+  step(ranges, stepFormOf(spec_), stepNumbersOf, updatesDone, scaling);
+}
+
+void Optimizer::findDirections(std::span<const SteppedRange> ranges, std::span<const std::span<float>> gradients,
+                               std::int64_t updatesDone, const StepScaling& scaling) {
+  count(ranges);
+  std::vector<SteppedRange> swapped;
+  for (std::size_t k = 0; k < ranges.size(); ++k) {
+    swapped.push_back({ranges[k].range, gradients[k], ranges[k].weights});
+  }
+  step(swapped, StepForm::direction, directionNumbersOf, updatesDone, scaling);
+}
+
+void Optimizer::count(std::span<const SteppedRange> ranges) {
+  if (counts_.empty()) return;
+  for (const SteppedRange& one : ranges) {
+    if (one.range.begin >= owned_.end) continue;
+    auto tensor = static_cast<std::size_t>(layout_.tensorAt(one.range.begin));
+    do {
+      const Range whole = layout_.tensors()[tensor].range;
+      if (std::max(whole.begin, owned_.begin) >= one.range.begin) ++counts_[tensor];
+    } while (++tensor < counts_.size() && layout_.tensors()[tensor].range.begin < one.range.end);
+  }
+}
+
+void Optimizer::step(std::span<const SteppedRange> ranges, StepForm form, MakeNumbers make, std::int64_t updatesDone,
+                     const StepScaling& scaling) {
   std::vector<SteppedRange> stepped;
   for (const SteppedRange& one : ranges) {
     checkOwned(one);
@@ -88,14 +93,15 @@ void Optimizer::update(std::span<const SteppedRange> ranges, std::int64_t update
   const SteppedRange& first =
       *std::ranges::min_element(stepped, std::less<>(), [](const SteppedRange& one) { return one.weights.data(); });
   const std::vector<SegmentShift> shifts = shiftsOf(stepped, first);
-  const std::vector<StepNumbers> numbers = numbersOf(stepped, updatesDone);
+  const std::vector<StepNumbers> numbers = numbersOf(stepped, make, updatesDone, scaling);
   kernels_.step(queue_, planOf(stepped, first),
-                {.form = form(),
+                {.form = form,
                  .weights = first.weights.data(),
                  .gradients = first.gradients.data(),
-                 .velocity = velocityOf(first.range),
+                 .velocity = statesOf(form) > 0 ? stateOf(0, first.range) : nullptr,
                  .numbers = numbers,
-                 .shifts = shifts});
+                 .shifts = shifts,
+                 .secondMoment = statesOf(form) > 1 ? stateOf(1, first.range) : nullptr});
 }
 
 double Optimizer::rateOf(std::size_t schedule, std::int64_t updatesDone) const {
@@ -103,20 +109,18 @@ double Optimizer::rateOf(std::size_t schedule, std::int64_t updatesDone) const {
   return learningRate(chosen, updatesDone, stepsPerEpoch_, totalSteps_);
 }
 
-StepNumbers Optimizer::numbersFor(const TensorRule& rule, std::int64_t updatesDone) const {
-  const bool dampened = spec_.kind == OptimizerKind::sgd && updatesDone > 0;
-  return {static_cast<float>(rateOf(rule.schedule, updatesDone)), static_cast<float>(1.0 / spec_.lossScale),
-          static_cast<float>(rule.weightDecay), static_cast<float>(spec_.momentum),
-          static_cast<float>(dampened ? 1.0 - spec_.dampening : 1.0)};
+StepInput Optimizer::inputOf(std::size_t tensor, std::int64_t updatesDone, const StepScaling& scaling) const {
+  const TensorRule& rule = rules_[tensor];
+  return {.rate = rateOf(rule.schedule, updatesDone),
+          .gradientFactor = scaling.gradients / spec_.lossScale,
+          .weightDecay = rule.weightDecay,
+          .trust = scaling.trust.empty() ? 1 : scaling.trust[tensor],
+          .updates = counts_.empty() ? 0 : static_cast<std::int64_t>(counts_[tensor]),
+          .runUpdates = updatesDone};
 }
 
-StepForm Optimizer::form() const {
-  if (!velocity_) return StepForm::plain;
-  return spec_.nesterov ? StepForm::nesterov : StepForm::momentum;
-}
-
-float* Optimizer::velocityOf(Range range) {
-  return velocity_ ? velocity_->as<float>().data() + (range.begin - owned_.begin) : nullptr;
+float* Optimizer::stateOf(std::size_t which, Range range) {
+  return states_[which]->as<float>().data() + (range.begin - owned_.begin);
 }
 
 void Optimizer::checkOwned(const SteppedRange& one) const {
@@ -144,10 +148,11 @@ const SegmentPlan& Optimizer::planOf(std::span<const SteppedRange> ranges, const
   return *plan;
 }
 
-std::vector<StepNumbers> Optimizer::numbersOf(std::span<const SteppedRange> ranges, std::int64_t updatesDone) const {
+std::vector<StepNumbers> Optimizer::numbersOf(std::span<const SteppedRange> ranges, MakeNumbers make,
+                                              std::int64_t updatesDone, const StepScaling& scaling) const {
   std::vector<StepNumbers> numbers;
   forParts(ranges, [&](const SteppedRange&, std::size_t tensor, Range) {
-    numbers.push_back(numbersFor(rules_[tensor], updatesDone));
+    numbers.push_back(make(spec_, inputOf(tensor, updatesDone, scaling)));
   });
   return numbers;
 }

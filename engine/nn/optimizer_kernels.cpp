@@ -2,11 +2,11 @@
 #include "engine/nn/optimizer_kernels.h"
 
 #include <bit>
+#include <utility>
 
 #include "engine/base/number_type.h"
 #include "engine/base/processor_clones.h"
 #include "engine/nn/row_sum.h"
-#include "engine/nn/step_arithmetic.h"
 
 namespace slipstream {
 namespace {
@@ -16,21 +16,24 @@ struct From {
   From(const FlatStep& step, std::size_t start, SegmentShift shift)
       : weights(step.weights + start),
         gradients(step.gradients + start + shift.gradients),
-        velocity(step.velocity == nullptr ? nullptr : step.velocity + start + shift.velocity) {}
+        velocity(step.velocity == nullptr ? nullptr : step.velocity + start + shift.velocity),
+        secondMoment(step.secondMoment == nullptr ? nullptr : step.secondMoment + start + shift.velocity) {}
   float* weights;
   const float* gradients;
   float* velocity;
+  float* secondMoment;
 };
 
 template <StepForm Form>
-SLIPSTREAM_PROCESSOR_CLONES void stepElements(float* weights, const float* gradients, float* velocity,
-                                              std::size_t count, StepNumbers by, float mean) {
+SLIPSTREAM_PROCESSOR_CLONES void stepElements(From from, std::size_t count, StepNumbers by, float mean) {
   for (std::size_t i = 0; i < count; ++i) {
-    Stepped element{weights[i], 0};
-    if constexpr (Form != StepForm::plain) element.velocity = velocity[i];
-    element = stepped<Form>(element, gradients[i] - mean, by);
-    if constexpr (Form != StepForm::plain) velocity[i] = element.velocity;
-    weights[i] = element.weight;
+    Stepped element{from.weights[i], 0};
+    if constexpr (statesOf(Form) > 0) element.velocity = from.velocity[i];
+    if constexpr (statesOf(Form) > 1) element.secondMoment = from.secondMoment[i];
+    element = stepped<Form>(element, from.gradients[i] - mean, by);
+    if constexpr (statesOf(Form) > 0) from.velocity[i] = element.velocity;
+    if constexpr (statesOf(Form) > 1) from.secondMoment[i] = element.secondMoment;
+    from.weights[i] = element.weight;
   }
 }
 
@@ -54,7 +57,7 @@ void stepChunk(const Chunk& chunk, const TensorSegment& segment, const FlatStep&
   for (std::size_t done = 0; done < chunk.elements; done += row) {
     const From from(step, chunk.start + done, step.shiftOf(segment));
     const float mean = chunk.row == 0 ? 0 : meanOf(from.gradients, row);
-    stepElements<Form>(from.weights, from.gradients, from.velocity, row, numbers, mean);
+    stepElements<Form>(from, row, numbers, mean);
   }
   const float* weights = step.weights + chunk.start;
   if (step.copyType == WeightCopy::float16) copyAsFloat16(weights, step.copy + chunk.start, chunk.elements);
@@ -86,9 +89,10 @@ void stepChunks(const ChunkedPlan& plan, const FlatStep& step) {
 
 void stepAll(DeviceQueue&, const SegmentPlan& plan, const FlatStep& step) {
   const auto& chunked = static_cast<const ChunkedPlan&>(plan);
-  if (step.form == StepForm::plain) stepChunks<StepForm::plain>(chunked, step);
-  if (step.form == StepForm::momentum) stepChunks<StepForm::momentum>(chunked, step);
-  if (step.form == StepForm::nesterov) stepChunks<StepForm::nesterov>(chunked, step);
+  [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+    ((step.form == stepForms[Index] ? stepChunks<stepForms[Index]>(chunked, step) : void()), ...);
+  }
+  (std::make_index_sequence<stepForms.size()>());
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <utility>
 #include <vector>
 
 #include <cuda_fp16.h>
@@ -6,7 +7,7 @@
 #include "engine/base/number_type.h"
 #include "engine/cuda/elements.h"
 #include "engine/cuda/sums.h"
-#include "engine/nn/step_arithmetic.h"
+#include "engine/nn/optimizer_kernels.h"
 
 namespace slipstream {
 namespace {
@@ -23,11 +24,13 @@ struct Vectors {
   float* weights;
   const float* gradients;
   float* velocity;
+  float* secondMoment;
   std::uint16_t* copy;
 
   /// So that an element is counted alike in all of them.
   __device__ Vectors shifted(SegmentShift by) const {
-    return {weights, gradients + by.gradients, velocity == nullptr ? nullptr : velocity + by.velocity, copy};
+    return {weights, gradients + by.gradients, velocity == nullptr ? nullptr : velocity + by.velocity,
+            secondMoment == nullptr ? nullptr : secondMoment + by.velocity, copy};
   }
 };
 
@@ -46,16 +49,20 @@ __device__ void stepAt(const Vectors& vectors, std::size_t i, const StepNumbers&
   auto weights = load<Width>(vectors.weights + i);
   const auto gradients = load<Width>(vectors.gradients + i);
   Pack<float, Width> velocity{};
-  if constexpr (Form != StepForm::plain) velocity = load<Width>(vectors.velocity + i);
+  Pack<float, Width> second{};
+  if constexpr (statesOf(Form) > 0) velocity = load<Width>(vectors.velocity + i);
+  if constexpr (statesOf(Form) > 1) second = load<Width>(vectors.secondMoment + i);
   Pack<std::uint16_t, Width> copy;
   for (int k = 0; k < Width; ++k) {
-    const Stepped after = stepped<Form>({weights.of[k], velocity.of[k]}, gradients.of[k] - mean, by);
+    const Stepped after = stepped<Form>({weights.of[k], velocity.of[k], second.of[k]}, gradients.of[k] - mean, by);
     weights.of[k] = after.weight;
     velocity.of[k] = after.velocity;
+    second.of[k] = after.secondMoment;
     if constexpr (Copy != WeightCopy::none) copy.of[k] = rounded<Copy>(after.weight);
   }
   store(vectors.weights + i, weights);
-  if constexpr (Form != StepForm::plain) store(vectors.velocity + i, velocity);
+  if constexpr (statesOf(Form) > 0) store(vectors.velocity + i, velocity);
+  if constexpr (statesOf(Form) > 1) store(vectors.secondMoment + i, second);
   if constexpr (Copy != WeightCopy::none) store(vectors.copy + i, copy);
 }
 
@@ -65,7 +72,8 @@ __device__ void stepRun(const Vectors& vectors, std::size_t begin, unsigned elem
                         unsigned thread, unsigned threads) {
   const float* weights = vectors.weights + begin;
   AlignedQuads quads = alignedQuads(elements, weights, vectors.gradients + begin);
-  if (Form != StepForm::plain && headOf(vectors.velocity + begin) != quads.head) quads = {};
+  if (statesOf(Form) > 0 && headOf(vectors.velocity + begin) != quads.head) quads = {};
+  if (statesOf(Form) > 1 && headOf(vectors.secondMoment + begin) != quads.head) quads = {};
   if (Copy != WeightCopy::none && headOf(vectors.copy + begin) != quads.head) quads = {};
   for (std::size_t i = thread; i < quads.count; i += threads) {
     stepAt<Form, Copy, 4>(vectors, begin + quads.quad(i), by, mean);
@@ -108,10 +116,15 @@ auto kernelOf(WeightCopy copy) {
   return stepChunks<Form, WeightCopy::none>;
 }
 
-auto kernelOf(const FlatStep& step) {
-  if (step.form == StepForm::momentum) return kernelOf<StepForm::momentum>(step.copyType);
-  if (step.form == StepForm::nesterov) return kernelOf<StepForm::nesterov>(step.copyType);
-  return kernelOf<StepForm::plain>(step.copyType);
+using StepKernel = decltype(kernelOf<StepForm::plain>(WeightCopy::none));
+
+StepKernel kernelOf(const FlatStep& step) {
+  StepKernel kernel = nullptr;
+  [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+    ((step.form == stepForms[Index] ? void(kernel = kernelOf<stepForms[Index]>(step.copyType)) : void()), ...);
+  }
+  (std::make_index_sequence<stepForms.size()>());
+  return kernel;
 }
 
 void stepAll(DeviceQueue& queue, const SegmentPlan& plan, const FlatStep& step) {
@@ -122,7 +135,7 @@ void stepAll(DeviceQueue& queue, const SegmentPlan& plan, const FlatStep& step) 
     stepOfSegment.push_back({step.numbers[segment.tensor], step.shiftOf(segment)});
   auto* steps = cudaQueue(queue).scratch<SegmentStep>(stepOfSegment.size());
   cudaQueue(queue).upload<SegmentStep>(steps, stepOfSegment);
-  const Vectors vectors{step.weights, step.gradients, step.velocity, step.copy};
+  const Vectors vectors{step.weights, step.gradients, step.velocity, step.secondMoment, step.copy};
   launch(queue, "step the weights", kernelOf(step), mine.chunkCount(), blockThreads, vectors, mine.chunks(), steps);
 }
 

@@ -8,24 +8,9 @@
 
 #include "engine/device/device_queue.h"
 #include "engine/device/tensor_segments.h"
+#include "engine/nn/step_arithmetic.h"
 
 namespace slipstream {
-
-/// The numbers of one optimizer step for the elements of one tensor.
-struct StepNumbers {
-  float rate;
-  float inverseScale;
-  float decay;
-  float momentum;
-  float keepGradient;  ///< 1 - dampening; 1 at the first step
-};
-
-/// In all of them g' = g / scale + decay * w.
-enum class StepForm {
-  plain,     ///< w -= rate * g'
-  momentum,  ///< v = momentum * v + keep * g'; w -= rate * v
-  nesterov,  ///< as momentum, then steps along g' + momentum * v
-};
 
 /// How the new weights are written a second time, for a network that computes with less.
 enum class WeightCopy { none, float16, bfloat16 };
@@ -34,7 +19,7 @@ enum class WeightCopy { none, float16, bfloat16 };
 /// offset in gradients that are kept whole.
 struct SegmentShift {
   std::ptrdiff_t gradients = 0;
-  std::ptrdiff_t velocity = 0;
+  std::ptrdiff_t velocity = 0;  ///< of everything that is kept beside the weights
 };
 
 /// One step of several tensors that are in the same flat vectors. Pointers are the device's.
@@ -42,11 +27,12 @@ struct FlatStep {
   StepForm form;
   float* weights;
   const float* gradients;
-  float* velocity;                       ///< null for the plain form
+  float* velocity;                       ///< the first vector of state; null for the plain form
   std::span<const StepNumbers> numbers;  ///< of the host, by TensorSegment::tensor
   WeightCopy copyType = WeightCopy::none;
   std::uint16_t* copy = nullptr;  ///< bits, rounded to the nearest (the even one of two); as long as the weights
   std::span<const SegmentShift> shifts = {};  ///< of the host, by TensorSegment::tensor; empty: vectors begin alike
+  float* secondMoment = nullptr;              ///< of forms that keep two vectors
 
   SegmentShift shiftOf(const TensorSegment& segment) const {
     return shifts.empty() ? SegmentShift{} : shifts[segment.tensor];
@@ -68,7 +54,8 @@ const OptimizerKernels& cpuOptimizerKernels();
 /// Defined where the program is built with CUDA (backends/cuda.cpp asks for it).
 const OptimizerKernels& cudaOptimizerKernels();
 
-/// One launch a step. The same bits as the CPU's, but for a row's mean, which is a sum in two floats divided once: at
+/// One launch a step. The same bits as the CPU's (given roots and quotients that are rounded as IEEE 754 says, which an
+/// NPU may miss by a unit of the last place), but for a row's mean, which is a sum in two floats divided once: at
 /// most two units of its last place from the CPU's. Returns before the NPU is done. Rows shorter than some hundred
 /// elements are slow.
 const OptimizerKernels& npuOptimizerKernels();

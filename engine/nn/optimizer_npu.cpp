@@ -18,7 +18,7 @@ using slipstream_npu::isRow;
 /// A segment's numbers as the kernel reads them.
 struct Numbers {
   StepNumbers numbers;
-  std::array<float, 3> unused{};
+  std::array<float, 6> unused{};
 };
 static_assert(sizeof(Numbers) == slipstream_npu::stepNumberFloats * sizeof(float));
 
@@ -30,9 +30,6 @@ struct Shift {
 constexpr bool same(auto here, auto inKernel) {
   return static_cast<std::uint32_t>(here) == inKernel;
 }
-static_assert(same(StepForm::plain, slipstream_npu::plainForm));
-static_assert(same(StepForm::momentum, slipstream_npu::momentumForm));
-static_assert(same(StepForm::nesterov, slipstream_npu::nesterovForm));
 static_assert(same(WeightCopy::none, slipstream_npu::noCopy));
 static_assert(same(WeightCopy::float16, slipstream_npu::float16Copy));
 static_assert(same(WeightCopy::bfloat16, slipstream_npu::bfloat16Copy));
@@ -79,9 +76,10 @@ void stepAll(DeviceQueue& given, const SegmentPlan& plan, const FlatStep& step) 
   const std::size_t numberTable = scratch.upload<Numbers>(numbers);
   const std::size_t shiftTable = scratch.upload<Shift>(shifts);
   scratch.take();
-  const std::array<NpuArgument, 10> arguments{step.weights,
+  const std::array<NpuArgument, 11> arguments{step.weights,
                                               step.gradients,
                                               step.velocity,
+                                              step.secondMoment,
                                               step.copy,
                                               mine.onDevice(),
                                               static_cast<std::uint32_t>(mine.tiles().size()),

@@ -23,6 +23,7 @@ std::int64_t saturated(double bytes) {
 std::int64_t dataBytes(const RunPlan& plan, std::int64_t elements, std::int64_t evaluationSamples) {
   const Experiment& experiment = plan.experiment;
   const DatasetSpec& dataset = experiment.dataset;
+  if (kindOf(dataset).ofProgram) return 0;
   const std::int64_t kept = kindOf(dataset).imageFiles ? 0 : plan.trainSamples + evaluationSamples;
   const double batch = static_cast<double>(dataset.batchSize) * batchesPerStep(experiment) +
                        static_cast<double>(samplesPerPass(experiment));
@@ -30,9 +31,16 @@ std::int64_t dataBytes(const RunPlan& plan, std::int64_t elements, std::int64_t 
   return saturated(static_cast<double>(elements) * samples);
 }
 
+/// A program has all weights and gradients at one place, beside what of them is in shards.
+void keepWhole(const Experiment& experiment, std::int64_t bytes, MemoryForecast& forecast) {
+  if (shardsWeights(experiment)) forecast["gather"] += bytes;
+  if (shardsGradients(experiment)) forecast["gradients"] += bytes;
+}
+
 }  // namespace
 
 std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& shape) {
+  if (experiment.network.isProgram()) return 0;
   const std::int64_t outputGradient = valueBytes * shape.outputs.back().elements();
   const DeviceKind& device = deviceKindOf(experiment);
   const std::int64_t sample = (valueBytes + (device.ownMemory ? 1 : 0)) * shape.input.elements();
@@ -52,12 +60,14 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
   MemoryForecast forecast{
       {"weights", valueBytes * (weights + runningStatistics(experiment.network, shape))},
       {"gradients", valueBytes * (shardsGradients(experiment) ? kept : elements)},
-      {"optimizer_state", optimizes && experiment.optimizer.momentum > 0 ? valueBytes * kept : 0},
+      {"optimizer_state", optimizes ? valueBytes * kept * std::ssize(stateNames(experiment.optimizer)) : 0},
       {"gather", 0},
-      {"boost", deviceKindOf(experiment).ownMemory ? kernelScratch : 0},
+      {"boost", (deviceKindOf(experiment).ownMemory ? kernelScratch : 0) +
+                    (experiment.train.averageDecay ? valueBytes * (weights + passingAverageElements) : 0)},
       {"activations", activationBytes(experiment, shape)},
       {"data", dataBytes(plan, shape.input.elements(), evaluationSamples)},
   };
+  if (experiment.network.isProgram()) keepWhole(experiment, valueBytes * elements, forecast);
   for (const AlgorithmSpec& algorithm : algorithms()) {
     if (algorithm.addMemory) algorithm.addMemory(plan, shape, forecast);
   }

@@ -7,15 +7,19 @@
 
 namespace slipstream {
 
+/// Elements of the buffer through which weights and their exponential average change places.
+inline constexpr std::int64_t passingAverageElements = 65'536;
+
 /// Bytes that one rank will hold, from shapes alone. With E trainable elements, B samples in the
 /// largest micro-batch, 4-byte values:
 /// - weights 4 E, and the running statistics of every batch norm; with optimizer_parallel at level3 4 K, where K are
 ///   the elements that a rank keeps (sharding.h)
 /// - gradients 4 E; from level2 on 4 K
-/// - optimizer_state 4 E with momentum; with optimizer_parallel 4 K
+/// - optimizer_state 4 E for each vector that the optimizer keeps (stateNames); with optimizer_parallel 4 K
 /// - gather: what optimizer_parallel's spec adds: at level3 the largest layer, from level2 on the slots of
 ///   gradientUnits, and where shards are sent what a rank receives of the largest bucket
-/// - boost: what the algorithms' specs add; on a GPU also 2 MB that its queue keeps for kernels
+/// - boost: what the algorithms' specs add; the average of the weights that the rank keeps, and passingAverageElements;
+/// on a GPU also 2 MB that its queue keeps for kernels
 /// - activations: activationBytes; scratch memory comes on top (launch/scratch_memory.h)
 /// - data: the images of both parts, one byte a value, but for those of an image folder; and the batches that are in
 ///   use and prepared ahead, of training and of evaluation

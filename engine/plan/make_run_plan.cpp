@@ -13,6 +13,7 @@
 #include "engine/plan/placement.h"
 #include "engine/plan/plan_stages.h"
 #include "engine/plan/planned_files.h"
+#include "engine/plan/program_layers.h"
 #include "engine/plan/resolve.h"
 #include "engine/probe/dataset_kind.h"
 #include "engine/probe/processor.h"
@@ -41,9 +42,13 @@ class Making {
     resolveExchange(plan_);
     collect(resolveLosses(plan_), failures);
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
-    nameOutputs(shape.outputs.back().channels);
     describeEmulation(plan_);
-    collect(resolvePrecision(plan_, shape), failures);
+    if (plan_.experiment.network.isProgram()) {
+      describeProgram(plan_);
+    } else {
+      nameOutputs(shape.outputs.back().channels);
+      collect(resolvePrecision(plan_, shape), failures);
+    }
     for (const AlgorithmSpec& algorithm : algorithms()) {
       if (algorithm.resolveShape) collect(algorithm.resolveShape(plan_, shape), failures);
     }

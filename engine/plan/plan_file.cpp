@@ -110,7 +110,7 @@ PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentO
 
 PlannedFile planExperimentText(std::string text, const std::filesystem::path& file,
                                const ExperimentOverrides& overrides, const EnvironmentLookup& environment,
-                               PlanProblems& problems, const DataInspection& inspect) {
+                               PlanProblems& problems, const DataInspection& inspect, const ProgramQuestion& ask) {
   PlannedFile planned;
   auto loaded = loadExperimentText(std::move(text), file, overrides, environment);
   if (!collect(loaded, problems.wrong)) return planned;
@@ -120,6 +120,11 @@ PlannedFile planExperimentText(std::string text, const std::filesystem::path& fi
     const auto samples = resolveData(variant, inspect, problems.absent);
     shareData(variant);
     if (!samples) addOnce(problems.wrong, samples.error());
+    const Status described = resolveProgram(variant, std::filesystem::absolute(file).parent_path().string(), ask);
+    if (!described) {
+      addOnce(problems.wrong, described.error());
+      continue;
+    }
     auto plan = makeRunPlan(variant, samples.value_or(SampleCounts{60000, 10000}), overrides.local, coresOnHost());
     if (!plan) {
       addOnce(problems.wrong, plan.error());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/experiment/experiment_file.h"
+#include "engine/plan/program_layers.h"
 #include "engine/plan/run_plan.h"
 #include "engine/probe/dataset_kind.h"
 
@@ -48,9 +49,11 @@ using DataInspection = std::function<Result<SampleCounts>(const DatasetSpec& dat
 PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                             const EnvironmentLookup& environment, PlanProblems& problems);
 
-/// The same of a text that may not be saved yet; `file` is where it will be saved, to which its paths are relative.
+/// The same of a text that may not be saved yet; `file` is where it will be saved, to which its paths are relative. A
+/// program that computes the network is started, to be asked for its tensors.
 PlannedFile planExperimentText(std::string text, const std::filesystem::path& file,
                                const ExperimentOverrides& overrides, const EnvironmentLookup& environment,
-                               PlanProblems& problems, const DataInspection& inspect = inspectData);
+                               PlanProblems& problems, const DataInspection& inspect = inspectData,
+                               const ProgramQuestion& ask = askOnce);
 
 }  // namespace slipstream

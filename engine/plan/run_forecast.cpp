@@ -40,13 +40,14 @@ std::int64_t frozenSteps(const BoostConfig& boost, std::int64_t updates) {
   return updates / cycle * (freeze.paramGroups - 1) + std::max<std::int64_t>(0, updates % cycle - full);
 }
 
-/// Optimizer states that differ: one, or one a leaf of Adasum's deltas.
+/// Vectors of optimizer state that differ: the optimizer's, or as many a leaf of Adasum's deltas.
 std::int64_t optimizers(const RunPlan& plan, const Experiment& experiment) {
   const BoostConfig& boost = experiment.boost;
-  if (boost.isOn<DimReduceOptions>() || experiment.optimizer.momentum == 0) return 0;
-  if (!combinesDeltas(boost)) return 1;
+  if (boost.isOn<DimReduceOptions>()) return 0;
+  const std::int64_t vectors = std::ssize(stateNames(experiment.optimizer));
+  if (!combinesDeltas(boost)) return vectors;
   const bool perServer = boost.of<AdasumOptions>().scope == AdasumScope::servers;
-  return perServer ? std::ssize(ranksOfServers(plan.places)) : plan.ranks();
+  return vectors * (perServer ? std::ssize(ranksOfServers(plan.places)) : plan.ranks());
 }
 
 std::int64_t checkpoints(const CheckpointSpec& spec, std::int64_t steps) {

@@ -154,6 +154,12 @@ std::string toJsonText(const RunPlan& plan) {
 }
 
 Result<RunPlan> parseRunPlan(const std::string& jsonText) {
+  if (const auto imported = parseImportedRun(jsonText)) {
+    return fail("RUN", "",
+                fmt::format("was imported ({}, {}): it has values, but neither weights nor a plan", imported->format,
+                            imported->source),
+                "name a run that slipstream trained");
+  }
   SLIPSTREAM_TRY(value, parseJson(jsonText, "run plan"));
   RunPlan plan;
   Json experiment;

@@ -32,8 +32,36 @@ const DatasetKind& digitsKind() {
   return kind;
 }
 
+namespace {
+
+/// What it is of, only the program knows; its numbers say how long an epoch is.
+const DatasetKind& programKind() {
+  static const DatasetKind kind{
+      .name = "program",
+      .summary = "the samples of a program of your own (network.program)",
+      .generated = true,
+      .ofProgram = true,
+      .mean = {0},
+      .deviation = {1},
+      .shape =
+          [](const DatasetSpec&) {
+            return SampleShape{0, 0, 1};
+          },
+      .countClasses = [](const DatasetSpec&) { return std::int64_t{0}; },
+      .missing = [](const fs::path&, DataPart) { return std::vector<std::string>{}; },
+      .inspect = [](const DatasetSpec& dataset) -> Result<SampleCounts> {
+        return SampleCounts{dataset.trainSamples, dataset.evaluationSamples};
+      },
+      .state = [](const fs::path&) { return std::string(); },
+  };
+  return kind;
+}
+
+}  // namespace
+
 const std::vector<const DatasetKind*>& datasetKinds() {
-  static const std::vector<const DatasetKind*> kinds{&mnistKind(), &digitsKind(), &cifar10Kind(), &imageFolderKind()};
+  static const std::vector<const DatasetKind*> kinds{&mnistKind(), &digitsKind(), &cifar10Kind(), &imageFolderKind(),
+                                                     &programKind()};
   return kinds;
 }
 

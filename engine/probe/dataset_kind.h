@@ -27,6 +27,7 @@ struct DatasetKind {
   std::string name;               ///< as experiment files write it
   std::string summary;            ///< what its samples are, in a few words
   bool generated = false;         ///< samples are made, not read: there is no folder, and their numbers must be given
+  bool ofProgram = false;         ///< a program of the user's own has the samples: nothing here reads any
   bool imageFiles = false;        ///< a sample is an image file of its own, listed at first and decoded while training
   bool augments = false;          ///< training images may be cropped and flipped at random
   std::string fallback = {};      ///< the kind that dataset.fallback may name in its place; empty: none

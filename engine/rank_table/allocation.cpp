@@ -2,7 +2,6 @@
 #include "engine/rank_table/allocation.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 #include "engine/base/text.h"
 #include "engine/rank_table/rank_table.h"
 #include "engine/rank_table/rank_table_tools.h"
+#include "engine/scheduler/scheduler.h"
 
 namespace slipstream {
 namespace {
@@ -18,14 +18,6 @@ using Lookup = std::function<std::optional<std::string>(const char*)>;
 
 constexpr std::int64_t mostBytes = 16 << 20;
 
-/// A file in which a scheduler lists hosts.
-struct HostFile {
-  const char* variable;
-  bool counts;  ///< "host ranks ..." a line; else one line a rank
-};
-constexpr std::array<HostFile, 3> hostFiles{
-    {{"PBS_NODEFILE", false}, {"LSB_DJOB_HOSTFILE", false}, {"PE_HOSTFILE", true}}};
-
 /// "n1:2" of slurmHosts().
 AllocatedHost hostOf(const std::string& counted) {
   const auto colon = counted.rfind(':');
@@ -33,9 +25,9 @@ AllocatedHost hostOf(const std::string& counted) {
 }
 
 /// What slurmHosts() says of lists that people type names the flag that they type them for.
-Failures namingTheList(Failures failures) {
+Failures namingTheList(Failures failures, const HostList& list) {
   for (Failure& failure : failures) {
-    if (failure.where == "--hosts") failure.where = "SLURM_JOB_NODELIST";
+    if (failure.where == "--hosts") failure.where = list.variable;
   }
   return failures;
 }
@@ -49,10 +41,10 @@ Status checkNames(const Allocation& allocation) {
   return {};
 }
 
-Result<Allocation> slurmAllocation(const std::string& nodes, const Lookup& environment) {
-  auto hosts = slurmHosts(nodes, environment("SLURM_TASKS_PER_NODE").value_or("1"));
-  if (!hosts) return tl::unexpected(namingTheList(std::move(hosts.error())));
-  Allocation allocation{"SLURM_JOB_NODELIST", {}};
+Result<Allocation> allocationOfNodes(const HostList& list, const std::string& nodes, const Lookup& environment) {
+  auto hosts = slurmHosts(nodes, environment(list.ranks).value_or("1"));
+  if (!hosts) return tl::unexpected(namingTheList(std::move(hosts.error()), list));
+  Allocation allocation{list.variable, {}};
   for (const std::string& host : *hosts) allocation.hosts.push_back(hostOf(host));
   return allocation;
 }
@@ -75,7 +67,8 @@ std::vector<std::string> wordsOf(const std::string& line) {
   return words;
 }
 
-Result<Allocation> listedAllocation(const HostFile& file, const std::string& path) {
+Result<Allocation> listedAllocation(const HostList& file, const std::string& path) {
+  const bool counts = file.form == HostList::Form::fileWithCounts;
   const auto text = readFile(path, mostBytes);
   if (!text) {
     return fail(file.variable, path, "names a file that cannot be read: " + text.error().front().problem,
@@ -86,10 +79,10 @@ Result<Allocation> listedAllocation(const HostFile& file, const std::string& pat
   for (std::size_t line = 0; line < lines.size(); ++line) {
     const auto words = wordsOf(lines[line]);
     if (words.empty()) continue;
-    const auto ranks = file.counts && words.size() > 1 ? parseInteger(words[1]) : std::optional<std::int64_t>(1);
-    if (!ranks || *ranks < 1 || *ranks > mostRanks || (!file.counts && words.size() > 1)) {
+    const auto ranks = counts && words.size() > 1 ? parseInteger(words[1]) : std::optional<std::int64_t>(1);
+    if (!ranks || *ranks < 1 || *ranks > mostRanks || (!counts && words.size() > 1)) {
       return fail(fmt::format("{} {}:{}", file.variable, path, line + 1), lines[line],
-                  file.counts ? "does not begin with a host and a number of ranks" : "is not one host",
+                  counts ? "does not begin with a host and a number of ranks" : "is not one host",
                   fmt::format("unset {} to leave the allocation out of account", file.variable));
     }
     add(allocation, words.front(), static_cast<int>(*ranks));
@@ -101,15 +94,12 @@ Result<Allocation> listedAllocation(const HostFile& file, const std::string& pat
 }  // namespace
 
 Result<std::optional<Allocation>> findAllocation(const Lookup& environment) {
-  if (const auto nodes = environment("SLURM_JOB_NODELIST")) {
-    SLIPSTREAM_TRY(allocation, slurmAllocation(*nodes, environment));
-    SLIPSTREAM_CHECK(checkNames(allocation));
-    return allocation;
-  }
-  for (const HostFile& file : hostFiles) {
-    const auto path = environment(file.variable);
-    if (!path) continue;
-    SLIPSTREAM_TRY(allocation, listedAllocation(file, *path));
+  for (const Scheduler& scheduler : schedulers()) {
+    const HostList& list = scheduler.hosts;
+    const auto value = environment(list.variable);
+    if (!value) continue;
+    SLIPSTREAM_TRY(allocation, list.form == HostList::Form::nodeList ? allocationOfNodes(list, *value, environment)
+                                                                     : listedAllocation(list, *value));
     SLIPSTREAM_CHECK(checkNames(allocation));
     return allocation;
   }

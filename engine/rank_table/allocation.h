@@ -22,9 +22,8 @@ struct Allocation {
   std::vector<AllocatedHost> hosts;
 };
 
-/// The allocation that an environment speaks of: of Slurm (SLURM_JOB_NODELIST with SLURM_TASKS_PER_NODE, else one rank
-/// a host), PBS (PBS_NODEFILE), LSF (LSB_DJOB_HOSTFILE) or Grid Engine (PE_HOSTFILE); nothing where it speaks of none.
-/// Failures name the variable, and the line of its file.
+/// The allocation that an environment speaks of, by the first of the schedulers whose list of hosts it holds
+/// (engine/scheduler); nothing where it speaks of none. Failures name the variable, and the line of its file.
 Result<std::optional<Allocation>> findAllocation(
     const std::function<std::optional<std::string>(const char*)>& environment);
 

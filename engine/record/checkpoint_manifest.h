@@ -28,6 +28,9 @@ struct CheckpointManifest {
   bool snapshot = false;  ///< trainable weights alone, for a later stage of the run; nothing is resumed from it
 };
 
+/// What a program that computes the network keeps for each rank beside tensors: its own state, of any size and meaning.
+inline constexpr const char* programStateName = "program/state";
+
 /// Bytes of the largest part in which a tensor is sent and stored.
 inline constexpr std::int64_t checkpointPartBytes = 1 << 20;
 

@@ -18,6 +18,7 @@ inline constexpr const char* evaluationSamples = "evaluation_samples";
 inline constexpr const char* unreadableSamples = "unreadable_samples";
 inline constexpr const char* skippedSamples = "skipped_samples";
 inline constexpr const char* learningRate = "learning_rate";
+inline constexpr const char* gradientNorm = "gradient_norm";
 inline constexpr const char* samplesPerSecond = "samples_per_second";
 inline constexpr const char* stepSeconds = "step_seconds";
 inline constexpr const char* computeSeconds = "compute_seconds";
@@ -105,6 +106,10 @@ inline constexpr std::array generalMetrics{
     evaluationMetric(metric::unreadableSamples, "Unreadable samples"),
     MetricInfo{.name = metric::skippedSamples, .title = "Replaced samples"},
     MetricInfo{.name = metric::learningRate, .title = "Learning rate", .by = ReportedBy::firstRank, .varies = false},
+    MetricInfo{.name = metric::gradientNorm,
+               .title = "Gradient norm before clipping",
+               .by = ReportedBy::firstRank,
+               .mayBeLogarithmic = true},
     MetricInfo{.name = metric::samplesPerSecond,
                .title = "Samples per second",
                .better = Better::higher,

@@ -21,8 +21,8 @@ inline bool isRunId(std::string_view text) {
          });
 }
 
-/// `queued`: waits for its turn, of Slurm where it has a job. `preempted`: Slurm took its hosts for other work and has
-/// queued it again.
+/// `queued`: waits for its turn, of a scheduler where it has a job. `preempted`: the scheduler took its hosts for other
+/// work and has queued it again. `starting`: also where it starts again, and waits for hosts that it has lost.
 enum class RunState { draft, queued, preempted, starting, running, stopping, done, failed, stopped, lost };
 std::string_view nameOf(RunState state);
 /// Nothing where no state has this name.
@@ -54,12 +54,13 @@ struct RunRecord : NewRun {
   std::string id;
   std::string remote = {};  ///< the machine whose run this is a copy of; empty: a run of this store
   RunState state = RunState::draft;
-  std::string why;                                         ///< cause of failed, lost, stopped; what queued waits for
-  int attempt = 0;                                         ///< of the newest attempt; 0: none yet
-  int colourSlot = 0;                                      ///< kept for life
+  std::string why;     ///< cause of failed, lost, stopped; what queued, starting wait for
+  int attempt = 0;     ///< of the newest attempt; 0: none yet
+  int colourSlot = 0;  ///< never changes
   std::int64_t createdAt = 0, startedAt = 0, endedAt = 0;  ///< wall nanoseconds; 0: not yet
   ProcessIdentity supervisor;
-  std::string slurmJob;  ///< the number of the job that carries it on; empty: Slurm does not
+  /// The scheduler's job that carries it on: its number, or its name until the number is known; empty: none does.
+  std::string job;
 };
 
 struct Event {

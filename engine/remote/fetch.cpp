@@ -2,15 +2,13 @@
 #include "engine/remote/fetch.h"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
+#include <cstring>
 #include <map>
 #include <set>
 #include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "engine/base/byte_codec.h"
 #include "engine/base/files.h"
@@ -175,20 +173,6 @@ void sendParts(FrameChannel& channel, CheckpointStore& store, const std::vector<
   channel.send("");
 }
 
-/// All that the stream says to its end.
-std::string readToEnd(int file) {
-  constexpr std::size_t mostBytes = std::size_t{256} << 20;
-  std::string text;
-  std::array<char, 65536> part{};
-  while (text.size() < mostBytes) {
-    const auto count = ::read(file, part.data(), part.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    text.append(part.data(), static_cast<std::size_t>(count));
-  }
-  return text;
-}
-
 Status keepLog(const std::filesystem::path& folder, const Json& log) {
   const int attempt = log.at("attempt").get<int>();
   const int rank = log.at("rank").get<int>();
@@ -242,25 +226,25 @@ Status sendWeights(const std::filesystem::path& store, const WeightsPlace& place
   return {};
 }
 
-Result<std::int64_t> fetchWeights(const Door& door, const std::filesystem::path& store, const WeightsPlace& place) {
+Result<std::int64_t> fetchWeights(const RemoteConnection& connection, const std::filesystem::path& store,
+                                  const WeightsPlace& place) {
   std::vector<std::string> arguments{"checkpoint", "send", place.run, std::to_string(place.step)};
   if (place.snapshot) arguments.emplace_back("--snapshot");
-  DoorStream stream(door, arguments);
+  RemoteCommand command(connection, arguments);
   try {
-    return receiveWeights(store, place, stream.socket(), stream.socket());
+    return receiveWeights(store, place, command.socket(), command.socket());
   } catch (const ChannelEnded& end) {
-    const std::string words = stream.lastWords();
-    return tl::unexpected(Failures{door.unreachable(words.empty() ? end.what() : words)});
+    const std::string words = command.lastWords();
+    return tl::unexpected(Failures{connection.unreachable(words.empty() ? end.what() : words)});
   }
 }
 
-Status fetchLogs(const Door& door, const std::filesystem::path& store, const std::string& run) {
+Status fetchLogs(const RemoteConnection& connection, const std::filesystem::path& store, const std::string& run) {
   if (!isRunId(run)) return fail("RUN", run, "is no id of a run", "");
-  DoorStream stream(door, {"logs", run, "--json"});
-  const std::string text = readToEnd(stream.socket());
+  SLIPSTREAM_TRY(text, connection.ask({"logs", run, "--json"}));
   const auto begin = text.find('[');  // behind what a login script prints
   const Json list = begin == std::string::npos ? Json() : Json::parse(text.substr(begin), nullptr, false);
-  if (!list.is_array()) return tl::unexpected(Failures{door.unreachable(stream.lastWords())});
+  if (!list.is_array()) return tl::unexpected(Failures{connection.withoutProgram("what answers there has no logs")});
   try {
     for (const Json& log : list) SLIPSTREAM_CHECK(keepLog(store / "logs" / run, log));
   } catch (const Json::exception&) {

@@ -9,7 +9,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
-#include "engine/remote/door.h"
+#include "engine/remote/connection.h"
 #include "engine/remote/frame_channel.h"
 #include "engine/remote/replica_messages.h"
 #include "engine/runs/run_removal.h"
@@ -167,25 +167,18 @@ struct End {
   bool isLasting = false;  ///< a new one would end as it did
 };
 
-/// A shell has looked for the program, and found none that it can start.
-bool isProgramMissing(std::optional<int> exitCode) {
-  constexpr int notFound = 127;
-  constexpr int notExecutable = 126;
-  return exitCode == notFound || exitCode == notExecutable;
-}
-
-/// One connection through the door, until `stop`, its end or, where `once`, all is told.
-End followOnce(const Door& door, const std::filesystem::path& store, const TellFollowState& tell,
+/// One conversation over the connection, until `stop`, its end or, where `once`, all is told.
+End followOnce(const RemoteConnection& connection, const std::filesystem::path& store, const TellFollowState& tell,
                const std::stop_token& stop, bool once) {
-  DoorStream stream(door, {"store", "serve"});
+  RemoteCommand command(connection, {"store", "serve"});
   try {
-    Following following(door.remote(), store, FrameChannel(stream.socket(), stream.socket()), tell);
+    Following following(connection.remote(), store, FrameChannel(command.socket(), command.socket()), tell);
     Status followed = following.run(stop, once);
     return {std::move(followed), following.isRefused()};
   } catch (const ChannelEnded& end) {
-    const std::string words = stream.lastWords();
-    if (isProgramMissing(stream.exitCode())) return {tl::unexpected(Failures{door.withoutProgram(words)}), true};
-    return {tl::unexpected(Failures{door.unreachable(words.empty() ? end.what() : words)}), false};
+    const std::string words = command.lastWords();
+    if (isProgramMissing(command.exitCode())) return {tl::unexpected(Failures{connection.withoutProgram(words)}), true};
+    return {tl::unexpected(Failures{connection.unreachable(words.empty() ? end.what() : words)}), false};
   }
 }
 
@@ -204,7 +197,7 @@ void waitFor(std::chrono::seconds time, const std::function<void()>& tell, const
 End tryToFollow(const Remote& remote, const std::filesystem::path& store, const TellFollowState& tell,
                 const std::stop_token& stop) {
   try {
-    return followOnce(Door(remote), store, tell, stop, false);
+    return followOnce(RemoteConnection(remote), store, tell, stop, false);
   } catch (const std::exception& error) {
     // What has come was no answer of ours, or the store took nothing for a while.
     return {fail("remote " + remote.name, "", error.what(), ""), false};
@@ -219,7 +212,7 @@ Status followStreams(const Remote& remote, const std::filesystem::path& store, i
 }
 
 Status catchUp(const Remote& remote, const std::filesystem::path& store, const TellFollowState& tell) {
-  return followOnce(Door(remote), store, tell, {}, true).followed;
+  return followOnce(RemoteConnection(remote), store, tell, {}, true).followed;
 }
 
 Status followRemote(const Remote& remote, const std::filesystem::path& store, const TellFollowState& tell,

@@ -67,7 +67,8 @@ Table comparedTable(const Comparison& comparison, const ComparedVariant& compare
   const Text title = pairedTitle(compared);
   Table table{.caption = capitalized(phrase("{} against {}, {}.", {variant.label, reference.label, title})),
               .title = title,
-              .columns = {{.title = phrase("Measure")}, columnOf(reference, true), columnOf(variant, true)}};
+              .columns = {{.title = phrase("Measure")}, columnOf(reference, true), columnOf(variant, true)},
+              .name = "table"};
   addJudgementColumns(table.columns);
   for (const ComparedMeasure& one : compared.measures) {
     // Times of identical replicas count each, so their n may be another.
@@ -206,7 +207,8 @@ Table outcomesTable(const Comparison& comparison) {
                           {.title = phrase("Id"), .key = "run"},
                           {.title = phrase("Seed"), .number = true, .key = "seed"},
                           {.title = phrase("State"), .key = "state"}},
-              .leftColumns = staged ? 5U : 4U};
+              .leftColumns = staged ? 5U : 4U,
+              .name = "runs"};
   if (staged) table.columns.push_back({.title = phrase("Stage"), .key = "stage"});
   table.columns.push_back({.title = phrase("Steps"), .number = true, .key = "steps"});
   for (const Measure* measure : taken) {
@@ -221,7 +223,8 @@ Table outcomesTable(const Comparison& comparison) {
 Table differencesTable(const Comparison& comparison, bool equalsToo) {
   Table table{.caption = phrase("Keys in which the experiments differ."),
               .columns = {{.title = phrase("Key"), .key = "what differs"}},
-              .leftColumns = comparison.variants.size() + 1};
+              .leftColumns = comparison.variants.size() + 1,
+              .name = "differences"};
   for (const Variant& variant : comparison.variants) table.columns.push_back(columnOf(variant, false));
   const auto add = [&table](const PlanDifference& parameter, bool differs) {
     std::vector<Cell> row{{.text = parameter.key, .tone = differs ? Tone::plain : Tone::quiet}};
@@ -256,7 +259,8 @@ std::optional<Table> comparedStagesTable(const Comparison& comparison, std::size
                           {.title = "n", .number = true},
                           {.title = phrase("mean against"), .number = true},
                           {.title = phrase("mean"), .number = true}},
-              .leftColumns = 3};
+              .leftColumns = 3,
+              .name = "table"};
   addJudgementColumns(table.columns);
   for (const ComparedStages& compared : comparison.comparedStages) {
     if (compared.variant != variant) continue;

@@ -79,9 +79,12 @@ Text titleOf(const Comparison& comparison) {
   if (comparison.variants.size() == 1) return comparison.variants.front().outcomes.front().run.name;
   std::vector<Text> labels;
   for (std::size_t i = 1; i < comparison.variants.size(); ++i) labels.emplace_back(labelWithChanges(comparison, i));
-  return capitalized(
-      phrase("{} against {} on {}", {joined(std::move(labels), ", "), comparison.variants.front().label,
-                                     countedText(comparison.variants.front().outcomes.front().run.ranks, "rank")}));
+  const Variant& reference = comparison.variants.front();
+  if (reference.imported()) {
+    return capitalized(phrase("{} against {}", {joined(std::move(labels), ", "), reference.label}));
+  }
+  return capitalized(phrase("{} against {} on {}", {joined(std::move(labels), ", "), reference.label,
+                                                    countedText(reference.outcomes.front().run.ranks, "rank")}));
 }
 
 Text stateText(RunState state) {
@@ -92,9 +95,12 @@ Text verdictText(const ComparedMeasure& measure) {
   constexpr std::array verdicts{message("better"),     message("worse"),
                                 message("costs more"), message("no difference shown"),
                                 message("no claim"),   message("no claim (not reached)")};
-  constexpr std::array reasons{message("no claim (n < 3)"), message("no claim (best of many)"),
-                               message("no claim (error of the test set unknown)"), message("no claim (no spread)"),
-                               message("no claim (emulated)")};
+  constexpr std::array reasons{message("no claim (n < 3)"),
+                               message("no claim (best of many)"),
+                               message("no claim (error of the test set unknown)"),
+                               message("no claim (no spread)"),
+                               message("no claim (emulated)"),
+                               message("no claim (imported)")};
   if (measure.verdict == ComparisonVerdict::noClaim) return phrase(reasons.at(static_cast<std::size_t>(measure.why)));
   return phrase(verdicts.at(static_cast<std::size_t>(measure.verdict)));
 }
@@ -119,6 +125,10 @@ Text methodText(const Comparison& comparison) {
 Text changesSentence(const Comparison& comparison, std::size_t variant) {
   std::vector<std::string> changes = changesOf(comparison, variant);
   const Text label = comparison.variants[variant].label, reference = comparison.variants.front().label;
+  if (comparison.variants[variant].imported() || comparison.variants.front().imported()) {
+    return phrase("{} and {}: what differs is known in part only, since not both were trained by slipstream.",
+                  {label, reference});
+  }
   if (changes.empty()) return phrase("{} and {} were asked to do the same.", {label, reference});
   if (changes.size() == 1) return phrase("{} and {} differ in {} alone.", {label, reference, changes.front()});
   const Text last = changes.back();

@@ -2,9 +2,7 @@
 #include "engine/report/report.h"
 
 #include <cctype>
-#include <set>
 
-#include "engine/analysis/run_colours.h"
 #include "engine/base/files.h"
 #include "engine/report/report_sections.h"
 
@@ -12,28 +10,6 @@ namespace slipstream {
 namespace {
 
 constexpr int pageColumns = 1400, printColumns = 900;  ///< what curves are thinned to
-
-/// FNV-1a (Fowler, Noll, Vo), which is the same everywhere.
-std::uint32_t hashOf(const std::string& text) {
-  std::uint32_t hash = 2166136261U;
-  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619U;
-  return hash;
-}
-
-/// A later variant of a report takes the next colour that is free.
-void giveFixedColours(std::vector<Variant>& variants) {
-  std::set<int> taken;
-  for (Variant& variant : variants) {
-    int slot = static_cast<int>((hashOf(variant.label) >> 8) % runColourCount);
-    // More variants than colours: the next round is told apart by its dashes.
-    for (int tries = 1; taken.contains(slot); ++tries) {
-      slot = slot / runColourCount * runColourCount + (slot + 1) % runColourCount;
-      if (tries % runColourCount == 0) slot += runColourCount;
-    }
-    taken.insert(slot);
-    variant.colourSlot = slot;
-  }
-}
 
 void addSummary(const ReportInput& input, ReportDocument& document) {
   const Comparison& comparison = input.comparison;
@@ -53,16 +29,21 @@ void addSummary(const ReportInput& input, ReportDocument& document) {
   addCommands(input, document);
 }
 
-void addWhole(const ReportInput& input, ReportDocument& document) {
-  addHeader(input, document);
-  addStages(input, document);
-  addCurves(input, printColumns, document);
-  for (const auto section : {addResults, addAsked, addDecisions, addOrthogonality, addAlgorithms, addMemory, addTime}) {
-    section(input, document);
+ReportParts wholeOf(const ReportInput& input) {
+  ReportParts parts;
+  parts.front.title = titleOf(input.comparison);
+  addHeader(input, parts.front);
+  addStages(input, parts.front);
+  addCurves(input, printColumns, parts.front);
+  addResults(input, parts.front);
+  addMethod(input, parts.method);
+  for (const auto section : {addAsked, addDecisions, addOrthogonality, addAlgorithms, addMemory, addTime}) {
+    section(input, parts.back);
   }
-  document.add(Heading{2, phrase("Repeat it")});
-  addCommands(input, document);
-  addSources(input, document);
+  parts.back.add(Heading{2, phrase("Repeat it")});
+  addCommands(input, parts.back);
+  addSources(input, parts.back);
+  return parts;
 }
 
 std::string suffixOf(const std::filesystem::path& output) {
@@ -76,11 +57,11 @@ bool isComparison(const std::string& suffix) {
 }
 
 Result<std::string> reportIn(const std::string& suffix, RunStore& store, const std::vector<RunRecord>& runs,
-                             Language language) {
+                             Language language, PaperSize size) {
   if (!isComparison(suffix)) {
     if (suffix != ".pdf") return reportHtml(store, runs, language);
     SLIPSTREAM_TRY(document, reportDocument(store, runs));
-    return toPdf(document, language);
+    return toPdf(document, language, size);
   }
   SLIPSTREAM_TRY(comparison, compareRuns(store, runs));
   if (suffix == ".json") return toJsonText(comparison) + "\n";
@@ -89,17 +70,41 @@ Result<std::string> reportIn(const std::string& suffix, RunStore& store, const s
 
 }  // namespace
 
-Result<ReportDocument> reportDocument(RunStore& store, const std::vector<RunRecord>& runs, ReportExtent extent) {
+Result<ReportInput> reportInput(RunStore& store, const std::vector<RunRecord>& runs) {
   SLIPSTREAM_TRY(comparison, compareRuns(store, runs));
   ReportInput input{store, std::move(comparison), {}};
   for (const Variant& variant : input.comparison.variants) {
-    SLIPSTREAM_TRY(plan, parseRunPlan(variant.outcomes.front().run.planText));
+    SLIPSTREAM_TRY(plan, planToShow(variant.outcomes.front().run.planText));
     input.plans.push_back(std::move(plan));
   }
+  return input;
+}
+
+Result<ReportParts> reportParts(RunStore& store, const std::vector<RunRecord>& runs) {
+  SLIPSTREAM_TRY(input, reportInput(store, runs));
+  std::vector<std::string> labels;
+  for (const Variant& variant : input.comparison.variants) labels.push_back(variant.label);
+  giveColours(printColours(store, runs, labels), input.comparison);
+  return wholeOf(input);
+}
+
+ReportDocument joined(const ReportParts& parts) {
+  ReportDocument whole = parts.front;
+  for (const ReportDocument* part : {&parts.method, &parts.back}) {
+    whole.blocks.insert(whole.blocks.end(), part->blocks.begin(), part->blocks.end());
+  }
+  return whole;
+}
+
+Result<ReportDocument> reportDocument(RunStore& store, const std::vector<RunRecord>& runs, ReportExtent extent) {
+  if (extent == ReportExtent::whole) {
+    SLIPSTREAM_TRY(parts, reportParts(store, runs));
+    return joined(parts);
+  }
+  SLIPSTREAM_TRY(input, reportInput(store, runs));
   ReportDocument document;
   document.title = titleOf(input.comparison);
-  if (extent == ReportExtent::whole) giveFixedColours(input.comparison.variants);
-  (extent == ReportExtent::whole ? addWhole : addSummary)(input, document);
+  addSummary(input, document);
   return document;
 }
 
@@ -112,13 +117,14 @@ Status checkReportFile(const std::filesystem::path& output) {
   const std::string suffix = suffixOf(output);
   if (isComparison(suffix) || suffix == ".html" || suffix == ".htm" || suffix == ".pdf") return {};
   return fail("output", output.string(), suffix.empty() ? "has no suffix" : "is of no known format",
-              "end it in .html or .pdf (the whole report), .json, .csv or .tex (the comparison)");
+              "end it in .html or .pdf (the whole report), .json, .csv or .tex (the comparison), or in / for a folder "
+              "that a paper is written from");
 }
 
 Status writeReport(RunStore& store, const std::vector<RunRecord>& runs, const std::filesystem::path& output,
-                   Language language) {
+                   Language language, PaperSize size) {
   SLIPSTREAM_CHECK(checkReportFile(output));
-  SLIPSTREAM_TRY(text, reportIn(suffixOf(output), store, runs, language));
+  SLIPSTREAM_TRY(text, reportIn(suffixOf(output), store, runs, language, size));
   return writeFile(output, text);
 }
 

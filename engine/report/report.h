@@ -19,6 +19,14 @@ enum class ReportExtent { summary, whole };
 Result<ReportDocument> reportDocument(RunStore& store, const std::vector<RunRecord>& runs,
                                       ReportExtent extent = ReportExtent::whole);
 
+/// The whole of it in three parts, of which the second says how the runs were compared, and what was left out.
+struct ReportParts {
+  ReportDocument front, method, back;
+};
+Result<ReportParts> reportParts(RunStore& store, const std::vector<RunRecord>& runs);
+/// One after the other, with the title of the first.
+ReportDocument joined(const ReportParts& parts);
+
 /// One self-contained HTML page. No script, nothing to load.
 Result<std::string> reportHtml(RunStore& store, const std::vector<RunRecord>& runs,
                                Language language = Language::english);
@@ -29,6 +37,6 @@ Status checkReportFile(const std::filesystem::path& output);
 
 /// Writes what the file's suffix asks for; the file is whole or not there. JSON and CSV are in English.
 Status writeReport(RunStore& store, const std::vector<RunRecord>& runs, const std::filesystem::path& output,
-                   Language language = Language::english);
+                   Language language = Language::english, PaperSize size = PaperSize::a4);
 
 }  // namespace slipstream

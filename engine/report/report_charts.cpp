@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The curves of the runs, and what Adasum, dimension reduction, gradient freezing and loss scaling did where they ran.
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "engine/analysis/layer_maps.h"
+#include "engine/base/text.h"
 #include "engine/boost/loss_scale/spec.h"
 #include "engine/document/drawing.h"
 #include "engine/report/report_sections.h"
@@ -26,13 +28,19 @@ StepColumns columnsOf(const RunOutcome& outcome) {
   return {0, outcome.steps, static_cast<std::size_t>(std::min(mapColumns, outcome.steps))};
 }
 
+/// "loss-scale-adasum-ranks-8"
+std::string nameOf(const ReportInput& input, const char* kind, const std::string& label = "") {
+  return fileNameOf(join({kind, label, input.place}, " "));
+}
+
 std::optional<Figure> orthogonalityFigure(const ReportInput& input, const Variant& variant, const RunPlan& plan) {
   const RunOutcome& outcome = variant.outcomes.front();
   if (outcome.steps <= 0) return std::nullopt;
   auto rows = orthogonalityMap(input.store, outcome.run.id, plan, columnsOf(outcome));
   if (rows.empty()) return std::nullopt;
   return Figure{HeatMap{std::move(rows), outcome.steps},
-                phrase("Orthogonality by layer of {}, run {}.", {variant.label, outcome.run.id})};
+                phrase("Orthogonality by layer of {}, run {}.", {variant.label, outcome.run.id}),
+                nameOf(input, "orthogonality", variant.label)};
 }
 
 /// One bar a direction of the space.
@@ -52,7 +60,8 @@ std::optional<Figure> varianceFigure(const ReportInput& input, const Variant& va
                 phrase("Share of the snapshots' variance that each direction of dim_reduce explains in {}, run {}; {} "
                        "together explain {} %.",
                        {variant.label, outcome.run.id, countedText(std::ssize(shares), "direction"),
-                        fmt::format("{:.1f}", 100 * sum)})};
+                        fmt::format("{:.1f}", 100 * sum)}),
+                nameOf(input, "explained-variance", variant.label)};
 }
 
 std::optional<Figure> freezeFigure(const ReportInput& input, const Variant& variant, const RunPlan& plan) {
@@ -63,7 +72,8 @@ std::optional<Figure> freezeFigure(const ReportInput& input, const Variant& vari
   return Figure{HeatMap{std::move(timeline->rows), outcome.steps},
                 phrase("When grad_freeze trained which layers of {}, run {}: 1 where every step of a column did. {} % "
                        "of the steps left layers out.",
-                       {variant.label, outcome.run.id, fmt::format("{:.0f}", 100 * timeline->frozenSteps)})};
+                       {variant.label, outcome.run.id, fmt::format("{:.0f}", 100 * timeline->frozenSteps)}),
+                nameOf(input, "frozen-layers", variant.label)};
 }
 
 /// The scale over the steps, on a log axis, because it is doubled and halved.
@@ -71,14 +81,19 @@ std::optional<Figure> lossScaleFigure(const ReportInput& input, const Variant& v
   const RunOutcome& outcome = variant.outcomes.front();
   const Series scale = input.store.series(outcome.run.id, metric::lossScale);
   if (scale.steps.empty()) return std::nullopt;
-  ChartModel chart{.last = static_cast<double>(scale.steps.back()), .logarithmic = true};
+  ChartModel chart{.title = phrase("Loss scale"),
+                   .treatment = phrase("log scale"),
+                   .last = static_cast<double>(scale.steps.back()),
+                   .logarithmic = true};
   ChartCurve curve{.label = variant.label, .colourSlot = variant.colourSlot};
   constexpr int columns = 900;
   curve.line = decimate(scale, {0, chart.last, columns}, true);
   chart.curves.push_back(std::move(curve));
   const auto skipped = skippedSteps(input.store, outcome.run.id);
-  return Figure{std::move(chart), phrase("Loss scale of {}, run {}, log scale; {} skipped.",
-                                         {variant.label, outcome.run.id, countedText(std::ssize(skipped), "update")})};
+  return Figure{std::move(chart),
+                phrase("Loss scale of {}, run {}, log scale; {} skipped.",
+                       {variant.label, outcome.run.id, countedText(std::ssize(skipped), "update")}),
+                nameOf(input, "loss-scale", variant.label)};
 }
 
 using FigureOf = std::optional<Figure> (*)(const ReportInput&, const Variant&, const RunPlan&);
@@ -103,19 +118,37 @@ void addFigures(const ReportInput& input, const Text& title, FigureOf figureOf, 
 
 }  // namespace
 
-void addCurves(const ReportInput& input, int columns, ReportDocument& document) {
-  std::vector<ChartModel> charts;
+std::string fileNameOf(const std::string& text) {
+  std::string name;
+  for (const char letter : text) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (byte < 0x80 && std::isalnum(byte) != 0) {
+      name += static_cast<char>(std::tolower(byte));
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  while (name.ends_with('-')) name.pop_back();
+  return name;
+}
+
+std::vector<Figure> curveFigures(const ReportInput& input, int columns) {
+  std::vector<Figure> figures;
   for (const char* metric : comparedMetrics) {
     auto chart = metricChart(input.store, input.comparison, metric, ChartX::step, columns);
-    if (chart && !isOnePoint(*chart)) charts.push_back(std::move(*chart));
-  }
-  if (charts.empty()) return;
-  document.add(Heading{2, phrase("Curves")});
-  for (ChartModel& chart : charts) {
+    if (!chart || isOnePoint(*chart)) continue;
     Text caption =
-        chart.treatment.empty() ? phrase("{}.", {chart.title}) : phrase("{}: {}.", {chart.title, chart.treatment});
-    document.add(Figure{std::move(chart), std::move(caption)});
+        chart->treatment.empty() ? phrase("{}.", {chart->title}) : phrase("{}: {}.", {chart->title, chart->treatment});
+    figures.push_back({std::move(*chart), std::move(caption), nameOf(input, metric)});
   }
+  return figures;
+}
+
+void addCurves(const ReportInput& input, int columns, ReportDocument& document) {
+  const std::vector<Figure> figures = curveFigures(input, columns);
+  if (figures.empty()) return;
+  document.add(Heading{2, phrase("Curves")});
+  for (const Figure& figure : figures) document.add(figure);
   document.add(
       Paragraph{phrase("A band reaches from the lowest seed to the highest. Thinned to the width of the figure; "
                        "the first, last, lowest and highest sample of every pixel column are kept."),

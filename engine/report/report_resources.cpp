@@ -161,8 +161,8 @@ void addMemory(const ReportInput& input, ReportDocument& document) {
     }
     begun = true;
     document.add(headingOf(variant));
-    document.add(
-        Figure{memoryBars(input.plans[i].memoryPerRank, measured), phrase("Memory by rank of {}.", {variant.label})});
+    document.add(Figure{memoryBars(input.plans[i].memoryPerRank, measured),
+                        phrase("Memory by rank of {}.", {variant.label}), fileNameOf("memory " + variant.label)});
     document.add(memoryTable(input.plans[i].memoryPerRank, measured));
   }
 }
@@ -190,7 +190,7 @@ void addTime(const ReportInput& input, ReportDocument& document) {
   }
   if (chart.bars.empty()) return;
   document.add(Heading{2, phrase("Where the time of a step went")});
-  document.add(Figure{std::move(chart), phrase("Time of a step: shares of all steps, mean over ranks.")});
+  document.add(Figure{std::move(chart), phrase("Time of a step: shares of all steps, mean over ranks."), "time"});
   document.add(std::move(table));
 }
 

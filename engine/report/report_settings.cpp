@@ -26,6 +26,13 @@ Table askedTable(const RunPlan& plan) {
   return table;
 }
 
+/// Where a run is from, and what its files say of how it came about.
+KeyValues importedValues(const ImportedRun& imported) {
+  KeyValues values{{{phrase("Imported from"), joined({imported.format, imported.source}, ", ")}}};
+  for (const auto& [key, value] : imported.settings) values.rows.push_back({key, value});
+  return values;
+}
+
 const Decision* findDecision(const std::vector<Decision>& decisions, const std::string& subject) {
   const auto found = std::ranges::find(decisions, subject, &Decision::subject);
   return found == decisions.end() ? nullptr : &*found;
@@ -66,34 +73,39 @@ std::vector<std::string> subjectsOf(const std::vector<std::vector<Decision>>& de
   return subjects;
 }
 
-/// What a machine was, one fact a row; as it was written where it cannot be read.
-void addEnvironment(const RunRecord& run, ReportDocument& document) {
-  const auto facts = environmentFacts(run.environmentText);
-  if (facts.empty()) return document.add(Listing{run.environmentText});
-  Table table{.caption = phrase("Where {} was made.", {run.name}), .columns = {{}, {.prose = true}}};
-  for (const auto& [name, value] : facts) table.rows.push_back({{.text = phrase(name)}, {.text = value}});
-  document.add(std::move(table));
-}
-
-/// Adds what the runs hold, each text once.
+/// Adds what the runs hold, each text once; imported runs hold none.
 template <class TextOf, class Add>
 void addEachOnce(const Comparison& comparison, const TextOf& textOf, const Add& add) {
   std::set<std::string> seen;
   for (const Variant& variant : comparison.variants) {
     for (const RunOutcome& outcome : variant.outcomes) {
-      if (seen.insert(textOf(outcome.run)).second) add(outcome.run);
+      const std::string& text = textOf(outcome.run);
+      if (!text.empty() && seen.insert(text).second) add(outcome.run);
     }
   }
 }
 
 }  // namespace
 
+Block environmentBlock(const RunRecord& run) {
+  const auto facts = environmentFacts(run.environmentText);
+  if (facts.empty()) return Listing{run.environmentText};
+  Table table{.caption = phrase("Where {} was made.", {run.name}), .columns = {{}, {.prose = true}}};
+  for (const auto& [name, value] : facts) table.rows.push_back({{.text = phrase(name)}, {.text = value}});
+  return table;
+}
+
 void addAsked(const ReportInput& input, ReportDocument& document) {
   document.add(Heading{2, phrase("What was asked")});
   for (std::size_t i = 0; i < input.plans.size(); ++i) {
     const RunPlan& plan = input.plans[i];
     const StagePlan whole = stagesOf(plan).front();
-    if (input.plans.size() > 1) document.add(headingOf(input.comparison.variants[i]));
+    const Variant& variant = input.comparison.variants[i];
+    if (input.plans.size() > 1) document.add(headingOf(variant));
+    if (const auto imported = parseImportedRun(variant.outcomes.front().run.planText)) {
+      document.add(importedValues(*imported));
+      continue;
+    }
     KeyValues values{{{phrase("Network and data"), networkText(plan)},
                       {phrase("Ranks"), ranksText(plan)},
                       {phrase("Kernels"), phrase("{} on {}", {plan.instructionSet, whole.experiment.device})}}};
@@ -146,7 +158,7 @@ void addSources(const ReportInput& input, ReportDocument& document) {
       });
   addEachOnce(
       input.comparison, [](const RunRecord& run) { return run.environmentText; },
-      [&](const RunRecord& run) { addEnvironment(run, document); });
+      [&](const RunRecord& run) { document.add(environmentBlock(run)); });
 }
 
 }  // namespace slipstream

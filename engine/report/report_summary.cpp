@@ -98,10 +98,11 @@ Text variantSentence(const Variant& variant) {
   const Text state = stateText(outcome.run.state);
   const Text steps = countedText(outcome.steps, "step");
   const Text result = outcome.staged ? Text() : resultText(outcome.stages.front());
+  const Text where = variant.imported() ? Text() : countedText(outcome.run.ranks, "rank");
   std::vector<Text> sentences{
-      result.empty() ? phrase("{} is {} after {}.", {nameOf(variant), state, steps})
-                     : phrase("{} ({}) reached {} after {} on {}.",
-                              {nameOf(variant), state, result, steps, countedText(outcome.run.ranks, "rank")})};
+      result.empty()  ? phrase("{} is {} after {}.", {nameOf(variant), state, steps})
+      : where.empty() ? phrase("{} (imported) reached {} after {}.", {nameOf(variant), result, steps})
+                      : phrase("{} ({}) reached {} after {} on {}.", {nameOf(variant), state, result, steps, where})};
   if (variant.outcomes.size() > 1) {
     sentences.push_back(phrase("It is the first of {} runs.", {std::to_string(variant.outcomes.size())}));
   }
@@ -171,11 +172,13 @@ Heading headingOf(const Variant& variant) {
 }
 
 Text networkText(const RunPlan& plan) {
+  if (isImported(plan.experiment)) return phrase("imported");
   return phrase("{} on {}, {}", {plan.experiment.network.name, plan.experiment.dataset.name,
                                  countedText(plan.trainSamples, "training sample")});
 }
 
 Text ranksText(const RunPlan& plan) {
+  if (isImported(plan.experiment)) return phrase("unknown");
   return phrase("{}, {} a rank", {countedText(plan.ranks(), "rank"), countedText(plan.threadsPerRank, "thread")});
 }
 
@@ -211,12 +214,8 @@ void addStages(const ReportInput& input, ReportDocument& document) {
 void addResults(const ReportInput& input, ReportDocument& document) {
   document.add(Heading{2, phrase("Results")});
   for (Table& table : comparedTables(input.comparison)) document.add(std::move(table));
-  if (Text method = methodText(input.comparison); !method.empty()) {
-    document.add(Paragraph{std::move(method), Paragraph::Role::caption});
-  }
   document.add(Heading{3, phrase("Runs")});
   document.add(outcomesTable(input.comparison));
-  for (Text& remark : remarksOn(input.comparison)) document.add(Paragraph{std::move(remark), Paragraph::Role::remark});
 }
 
 void addCommands(const ReportInput& input, ReportDocument& document) {

@@ -73,14 +73,18 @@ Text samplesText(const Experiment& experiment, int ranks) {
 }  // namespace
 
 Text startText(const StagePlan& stage) {
+  if (isImported(stage.experiment)) return phrase("unknown");
   const StageStart& start = stage.start;
   const std::string& file = stage.experiment.preTrained.file;
+  const bool ofProgram = file.empty() && stage.experiment.network.isProgram();
+  if (start.stage.empty() && ofProgram) return phrase("what the program writes");
   if (start.stage.empty()) return file.empty() ? phrase("random weights") : phrase("the weights of {}", {file});
   if (start.wantsMean()) return phrase("the mean of the snapshots of {}", {start.stage});
   return start.continues ? phrase("{}, going on", {start.stage}) : Text(start.stage);
 }
 
 Text lengthText(const StagePlan& stage, int ranks) {
+  if (isImported(stage.experiment)) return countedText(stage.endStep, "step");
   const bool refreshes = stage.experiment.train.refreshStatistics;
   const Text refreshing = phrase("a pass that refreshes statistics");
   if (refreshes && stage.updates() == 0) return refreshing;
@@ -90,21 +94,36 @@ Text lengthText(const StagePlan& stage, int ranks) {
   return refreshes ? phrase("{}, then {}", {text, refreshing}) : text;
 }
 
+namespace {
+
+/// With its momentum, or its betas.
+Text optimizerName(const OptimizerSpec& optimizer) {
+  const OptimizerInfo& info = infoOf(optimizer.kind);
+  const Text momentum = phrase("momentum {}", {fmt::format("{:g}", optimizer.momentum)});
+  if (optimizer.kind == OptimizerKind::momentum) return momentum;
+  if (optimizer.kind == OptimizerKind::sgd && optimizer.momentum == 0) return Text(info.title);
+  if (info.momentum) return phrase("{} with {}", {info.title, momentum});
+  return fmt::format("{} ({:g}, {:g})", info.title, optimizer.beta1, optimizer.beta2);
+}
+
+}  // namespace
+
 Text optimizerText(const StagePlan& stage) {
+  if (isImported(stage.experiment)) return phrase("unknown");
   if (stage.updates() == 0) return "–";
   if (stage.experiment.boost.isOn("dim_reduce")) return phrase("dim_reduce's own steps");
   const OptimizerSpec& optimizer = stage.experiment.optimizer;
-  const Text momentum = phrase("momentum {}", {fmt::format("{:g}", optimizer.momentum)});
-  const bool sgd = optimizer.kind == OptimizerKind::sgd;
-  std::vector<Text> parts{!sgd ? momentum : optimizer.momentum > 0 ? phrase("SGD with {}", {momentum}) : Text("SGD")};
+  std::vector<Text> parts{optimizerName(optimizer)};
   if (optimizer.weightDecay > 0)
     parts.push_back(phrase("weight decay {}", {fmt::format("{:g}", optimizer.weightDecay)}));
+  if (optimizer.clipNorm > 0) parts.push_back(phrase("clipped to {}", {fmt::format("{:g}", optimizer.clipNorm)}));
   parts.push_back(scheduleText(optimizer.schedule));
   if (!optimizer.groups.empty()) parts.push_back(countedText(std::ssize(optimizer.groups), "parameter group"));
   return joined(std::move(parts), ", ");
 }
 
 Text algorithmsText(const Experiment& experiment) {
+  if (isImported(experiment)) return phrase("unknown");
   std::vector<Text> names;
   for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
     if (algorithm.key == LessBnOptions::algorithm) {

@@ -39,6 +39,7 @@ class CheckpointSource final : public TensorSource {
 
  private:
   void add(TensorRecord tensor) {
+    if (tensor.name == programStateName) return;  // no tensor, and nothing that ranks have a mean of
     const auto known = std::ranges::find(entries_, tensor.name, &TensorEntry::name);
     if (known != entries_.end()) {
       hashes_[static_cast<std::size_t>(known - entries_.begin())].push_back(std::move(tensor.hash));

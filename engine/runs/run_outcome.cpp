@@ -110,8 +110,8 @@ std::string resultsHash(const Curves& run) {
   return hash.text();
 }
 
-StageOutcome outcomeOf(const StagePlan& stage, const Curves& run) {
-  StageOutcome outcome{stage, std::clamp(run.done(), stage.firstStep, stage.endStep) - stage.firstStep, {}};
+StageOutcome outcomeOf(const StagePlan& stage, const Curves& run, std::int64_t done) {
+  StageOutcome outcome{stage, std::clamp(done, stage.firstStep, stage.endStep) - stage.firstStep, {}};
   const Curves curves = run.of(stage);
   addTestSetErrors(curves, outcome);
   measureLoss(curves.loss, outcome);
@@ -211,14 +211,11 @@ RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan)
   const Curves curves{
       series(metric::loss),           series(metric::stepSeconds),       series(metric::accuracy),
       series(metric::evaluationLoss), series(metric::evaluationSamples), series(metric::evaluationLossError)};
-  RunOutcome outcome{run,
-                     curves.done(),
-                     !plan.stages.empty(),
-                     {},
-                     resultsHash(curves),
-                     damageText(damaged),
-                     shrinkingOf(store, run.id)};
-  for (const StagePlan& stage : stagesOf(plan)) outcome.stages.push_back(outcomeOf(stage, curves));
+  // Other programs have other metrics to tell it by.
+  const std::int64_t done = isImported(plan.experiment) ? plan.totalSteps : curves.done();
+  RunOutcome outcome{
+      run, done, !plan.stages.empty(), {}, resultsHash(curves), damageText(damaged), shrinkingOf(store, run.id)};
+  for (const StagePlan& stage : stagesOf(plan)) outcome.stages.push_back(outcomeOf(stage, curves, done));
   return outcome;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -55,6 +56,12 @@ std::string shrinkingOf(RunStore& store, const std::string& runId);
 
 /// Reads what the measures need from the store.
 RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan);
+
+/// Puts what the run came to into the store, for readers of its views (resources/docs/data.md): every measure of every
+/// stage, accuracies as fractions of 1, and the steps done. The run has ended.
+void keepMeasures(RunStore& store, const std::string& runId);
+/// The same for runs that have ended since, or were copied or imported: the newest first, for about as long as `most`.
+void keepMissingMeasures(RunStore& store, std::chrono::milliseconds most);
 
 /// The part of a series that belongs to a stage. Evaluations are reported when their step is over, all else under its
 /// number.

@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <chrono>
+#include <functional>
 #include <optional>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -17,9 +20,25 @@
 namespace slipstream {
 namespace {
 
-const std::vector<std::string> textKeys{"state",      "is",      "algo",   "tag", "name",
-                                        "experiment", "variant", "device", "id",  "note"};
-const std::vector<std::string> numberKeys{"seed", "ranks", "attempt"};
+/// Columns of the kind, and what is no column.
+std::vector<std::string> keysOf(bool texts) {
+  std::vector<std::string> keys;
+  if (texts) keys = {"is", "algo", "launch", "data"};
+  if (!texts) keys = {"date"};
+  for (const RunColumn& column : runColumns()) {
+    if (column.isText() == texts) keys.emplace_back(column.key);
+  }
+  return keys;
+}
+
+const std::vector<std::string>& textKeys() {
+  static const std::vector<std::string> keys = keysOf(true);
+  return keys;
+}
+const std::vector<std::string>& numberKeys() {
+  static const std::vector<std::string> keys = keysOf(false);
+  return keys;
+}
 constexpr std::string_view signs = ":=<>";
 
 /// The metrics that have one series a run. That a store has none of it yet does not make one unknown.
@@ -80,20 +99,35 @@ std::string_view signsAt(std::string_view text, std::size_t at) {
   return text.substr(at, end == std::string_view::npos ? end : end - at);
 }
 
-/// Whether values of the metric are fractions of 1, which people also write in percent.
+/// Null for a metric that is no column.
+const RunColumn* columnOf(const std::string& key) {
+  const auto place = findRunColumn(key);
+  return place ? &runColumns()[*place] : nullptr;
+}
+
+/// Whether values are fractions of 1, which people also write in percent.
 bool isFraction(const std::string& key) {
+  if (const RunColumn* column = columnOf(key)) return column->format == ColumnFormat::percent;
   const MetricInfo* info = findMetric(key);
   return info != nullptr && info->upperLimit > 0 && info->upperLimit == info->factor;
 }
 
+bool isDate(const std::string& key) {
+  const RunColumn* column = columnOf(key);
+  return column != nullptr && column->format == ColumnFormat::date;
+}
+
 /// "accuracy>0.9": a comparison that could be meant.
 std::string exampleOf(const std::string& key) {
-  return key + (isFraction(key) ? ">0.9" : ">4");
+  if (isDate(key)) return key + ">=2026-03-14";
+  const RunColumn* column = columnOf(key);
+  const std::string unit(column == nullptr || isFraction(key) ? "" : column->unit());
+  return key + (isFraction(key) ? ">0.9" : ">4" + unit);
 }
 
 /// What to write where the signs behind a key are no operator of it.
 std::string operatorRemedy(const std::string& key, const std::string& value) {
-  if (!isOneOf(key, textKeys)) {
+  if (!isOneOf(key, textKeys())) {
     return fmt::format("write one of {}, for example {}; a minus before a term turns it round", join(operators, " "),
                        exampleOf(key));
   }
@@ -102,8 +136,8 @@ std::string operatorRemedy(const std::string& key, const std::string& value) {
 }
 
 bool holdsWord(const std::string& word, const RunRecord& run, const RunLabel& label) {
-  for (const std::string& text : {run.name, run.variant, run.experimentName, run.id, label.title, label.note}) {
-    if (has(text, word)) return true;
+  for (const std::string* text : {&run.name, &run.variant, &run.experimentName, &run.id, &label.title, &label.note}) {
+    if (has(*text, word)) return true;
   }
   return std::any_of(label.tags.begin(), label.tags.end(), [&](const std::string& tag) { return has(tag, word); });
 }
@@ -117,11 +151,86 @@ std::optional<double> endOf(RunStore& store, const std::string& runId, const std
   return info != nullptr && info->endsAsMean ? finalLoss(series) : series.values.back();
 }
 
-/// "97%" is 0.97.
-std::optional<double> numberIn(const std::string& text) {
-  if (!endsWith(text, "%")) return parseNumber(text);
-  const auto percent = parseNumber(std::string_view(text).substr(0, text.size() - 1));
-  return percent ? std::optional<double>(*percent / 100) : std::nullopt;
+/// Whether the values of a metric that is no column are seconds.
+bool isInSeconds(const std::string& key) {
+  const MetricInfo* info = findMetric(key);
+  return info != nullptr && info->unit == "ms";
+}
+
+struct Unit {
+  std::string_view name;
+  double factor;  ///< to the unit of the column
+};
+
+/// The units that a number of the column may be written in, its own among them.
+std::vector<Unit> unitsOf(const std::string& key) {
+  const RunColumn* column = columnOf(key);
+  if (column == nullptr && isInSeconds(key)) return {{"ms", 0.001}, {"min", 60}, {"h", 3600}, {"s", 1}};
+  if (column == nullptr || isFraction(key)) return {{"%", 0.01}};
+  switch (column->format) {
+    case ColumnFormat::seconds:
+      return {{"ms", 0.001}, {"min", 60}, {"h", 3600}, {"s", 1}};
+    case ColumnFormat::milliseconds:
+      return {{"ms", 1}, {"s", 1000}};
+    case ColumnFormat::megabytes:
+      return {{"kB", 0.001}, {"MB", 1}, {"GB", 1000}};
+    default:
+      return {};
+  }
+}
+
+/// "ms, min, h or s"; empty where a number has no other unit than its own.
+std::string unitsText(const std::string& key) {
+  const std::vector<Unit> units = unitsOf(key);
+  std::string text;
+  for (std::size_t i = 0; i < units.size() && units.size() > 1; ++i) {
+    text += (i == 0 ? "" : i + 1 == units.size() ? " or " : ", ") + std::string(units[i].name);
+  }
+  return text;
+}
+
+/// "97%" of a fraction is 0.97, "1.2GB" of megabytes 1,200.
+std::optional<double> numberIn(const std::string& key, const std::string& text) {
+  for (const Unit& unit : unitsOf(key)) {
+    if (!endsWith(small(text), small(unit.name))) continue;
+    const auto number = parseNumber(trim(std::string_view(text).substr(0, text.size() - unit.name.size())));
+    if (number) return *number * unit.factor;
+  }
+  return parseNumber(text);
+}
+
+/// A moment in UTC, and how long what was written lasts; wall nanoseconds.
+struct Moment {
+  double begin = 0, length = 0;
+};
+
+/// A time as lists show it, or the beginning of one: "2026", "2026-03-14", "2026-03-14T14:22", "2026-03-14 14:22:05".
+std::optional<Moment> momentIn(const std::string& text) {
+  static const std::regex pattern(R"((\d{4})(?:-(\d\d)(?:-(\d\d)(?:[Tt ](\d\d)(?::(\d\d)(?::(\d\d))?)?)?)?)?)");
+  std::smatch parts;
+  if (!std::regex_match(text, parts, pattern)) return std::nullopt;
+  const auto part = [&](std::size_t at, int otherwise) { return parts[at].matched ? std::stoi(parts[at]) : otherwise; };
+  const std::chrono::year year(part(1, 0));
+  const std::chrono::month month(static_cast<unsigned>(part(2, 1)));
+  const std::chrono::year_month_day date{year, month, std::chrono::day(static_cast<unsigned>(part(3, 1)))};
+  const int hour = part(4, 0), minute = part(5, 0), second = part(6, 0);
+  if (!date.ok() || hour > 23 || minute > 59 || second > 59) return std::nullopt;
+  const std::chrono::sys_days day(date);
+  const auto begin = day + std::chrono::hours(hour) + std::chrono::minutes(minute) + std::chrono::seconds(second);
+  std::chrono::sys_seconds end = begin + std::chrono::seconds(1);
+  if (!parts[6].matched) end = begin + std::chrono::minutes(1);
+  if (!parts[5].matched) end = begin + std::chrono::hours(1);
+  if (!parts[4].matched) end = begin + std::chrono::days(1);
+  if (!parts[3].matched) end = std::chrono::sys_days((year / month + std::chrono::months(1)) / 1);
+  if (!parts[2].matched) end = std::chrono::sys_days((year + std::chrono::years(1)) / 1 / 1);
+  constexpr double nanoseconds = 1e9;
+  return Moment{nanoseconds * static_cast<double>(begin.time_since_epoch().count()),
+                nanoseconds * static_cast<double>((end - begin).count())};
+}
+
+/// Metrics that are columns too are read as metrics: one series is enough for them.
+bool isMetric(const std::string& key) {
+  return key == "accuracy" || key == "loss" || columnOf(key) == nullptr;
 }
 
 bool holdsQuality(const std::string& quality, const RunRecord& run, const RunLabel& label) {
@@ -198,7 +307,7 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
   const char sign = piece.text[end];
   const std::string_view together = signsAt(piece.text, end);
   // A text may begin with such a sign itself, a number cannot.
-  if (sign == '!' || (!isOneOf(term.key, textKeys) && !isOneOf(std::string(together), operators))) {
+  if (sign == '!' || (!isOneOf(term.key, textKeys()) && !isOneOf(std::string(together), operators))) {
     return fail("filter", piece.text, fmt::format("'{}' at character {} is no operator", together, piece.place + end),
                 operatorRemedy(term.key, piece.text.substr(end + together.size())));
   }
@@ -206,28 +315,42 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
   const std::string value = piece.text.substr(end + (orEqual ? 2 : 1));
   if (value.empty()) return fail("filter", piece.text, "nothing is after " + term.key, "write a value there");
   const bool equal = sign == ':' || sign == '=';
-  if (isOneOf(term.key, textKeys)) {
+  if (isOneOf(term.key, textKeys())) {
     if (!equal) return fail("filter", piece.text, term.key + " is a text", operatorRemedy(term.key, value));
     term.text = small(value);
     SLIPSTREAM_CHECK(checkText(term, piece.text));
     return term;
   }
-  const auto number = numberIn(value);
-  if (!number && equal && !isOneOf(term.key, numberKeys)) {
-    std::vector<std::string> keys = textKeys;
-    keys.insert(keys.end(), numberKeys.begin(), numberKeys.end());
+  const auto number = isDate(term.key) ? std::nullopt : numberIn(term.key, value);
+  if (!number && equal && !isOneOf(term.key, numberKeys())) {
+    std::vector<std::string> keys = textKeys();
+    keys.insert(keys.end(), numberKeys().begin(), numberKeys().end());
     return fail("filter", piece.text, term.key + " is no key", meant(term.key, keys) + "; words with : go in quotes");
   }
-  if (!number)
-    return fail("filter", piece.text, value + " is no number", "write one, for example " + exampleOf(term.key));
-  if (isFraction(term.key) && *number > 1) {
-    return fail("filter", piece.text, "an " + term.key + " is a fraction of 1",
-                "write " + piece.text + "% or " + term.key + sign + (orEqual ? "=" : "") + numberText(*number / 100));
-  }
-  term.number = *number;
   term.comparison = equal         ? Comparison::equal
                     : sign == '<' ? (orEqual ? Comparison::lessOrEqual : Comparison::less)
                                   : (orEqual ? Comparison::greaterOrEqual : Comparison::greater);
+  if (isDate(term.key)) return dateTerm(std::move(term), piece, value);
+  if (!number) {
+    const std::string units = unitsText(term.key);
+    return fail("filter", piece.text, value + " is no number" + (units.empty() ? "" : " of " + units),
+                "write one, for example " + exampleOf(term.key));
+  }
+  if (isFraction(term.key) && *number > 1) {
+    return fail("filter", piece.text, (term.key == "accuracy" ? "an accuracy" : term.key) + " is a fraction of 1",
+                "write " + piece.text + "% or " + term.key + sign + (orEqual ? "=" : "") + numberText(*number / 100));
+  }
+  term.number = *number;
+  return term;
+}
+
+Result<RunQuery::Term> RunQuery::dateTerm(Term term, const Piece& piece, const std::string& value) {
+  const auto moment = momentIn(value);
+  if (!moment)
+    return fail("filter", piece.text, value + " is no time",
+                "write one in UTC, for example " + exampleOf(term.key) + " or " + term.key + "<\"2026-03-14 09:30\"");
+  term.number = moment->begin;
+  term.width = moment->length;
   return term;
 }
 
@@ -245,13 +368,13 @@ Status RunQuery::checkMetrics(RunStore& store, const std::vector<std::string>& r
   Failures failures;
   for (const Term& term : terms_) {
     const std::string& key = term.key;
-    if (key.empty() || isOneOf(key, textKeys) || isOneOf(key, numberKeys) || findMetric(key) != nullptr) continue;
+    if (key.empty() || isOneOf(key, textKeys()) || isOneOf(key, numberKeys()) || findMetric(key) != nullptr) continue;
     if (isFamily(key)) {
       failures.push_back({"filter", key, "names many metrics, one a tensor or part",
                           "name one of them as slipstream show RUN does, such as " + key + "/NAME"});
       continue;
     }
-    std::vector<std::string> known = numberKeys, damaged;
+    std::vector<std::string> known = numberKeys(), damaged;
     for (const std::string& name : knownMetrics()) known.push_back(name);
     // The newest first: most filters are about what runs have now.
     const bool found = std::any_of(runs.rbegin(), runs.rend(), [&](const std::string& run) {
@@ -268,22 +391,31 @@ Status RunQuery::checkMetrics(RunStore& store, const std::vector<std::string>& r
   return {};
 }
 
+/// A day lasts until its end: what is later than a day is not in it.
 bool RunQuery::compares(const Term& term, double value) {
+  const double end = term.number + term.width;
   switch (term.comparison) {
     case Comparison::less:
       return value < term.number;
     case Comparison::lessOrEqual:
-      return value <= term.number;
+      return term.width > 0 ? value < end : value <= term.number;
     case Comparison::greater:
-      return value > term.number;
+      return term.width > 0 ? value >= end : value > term.number;
     case Comparison::greaterOrEqual:
       return value >= term.number;
     default:
-      return value == term.number;
+      return term.width > 0 ? value >= term.number && value < end : value == term.number;
   }
 }
 
-bool RunQuery::holds(const Term& term, RunStore& store, const RunRecord& run, const RunLabel& label) {
+/// Where terms find what the head and the label do not say.
+struct RunQuery::Source {
+  std::function<const RunValues&()> values;
+  std::function<std::vector<std::string>()> acting;
+  std::function<std::optional<double>(const std::string& metric)> metric;
+};
+
+bool RunQuery::holds(const Term& term, const Source& source, const RunRecord& run, const RunLabel& label) {
   const std::string& key = term.key;
   if (key.empty()) return holdsWord(term.text, run, label);
   if (key == "state") return nameOf(run.state) == term.text;
@@ -291,36 +423,71 @@ bool RunQuery::holds(const Term& term, RunStore& store, const RunRecord& run, co
   if (key == "name") return has(label.title.empty() ? run.name : label.title, term.text);
   if (key == "experiment") return small(run.experimentName) == term.text;
   if (key == "variant") return small(run.variant) == term.text;
+  if (key == "group" || key == "launch") return small(run.group) == term.text;
   if (key == "device") return has(run.device, term.text);
   if (key == "id") return startsWith(run.id, term.text);
   if (key == "note") return has(label.note, term.text);
   if (key == "seed") return compares(term, static_cast<double>(run.seed));
   if (key == "ranks") return compares(term, run.ranks);
   if (key == "attempt") return compares(term, run.attempt);
+  if (key == "created" || key == "date") return compares(term, static_cast<double>(run.createdAt));
   if (key == "tag") {
     return std::any_of(label.tags.begin(), label.tags.end(), [&](const auto& tag) { return small(tag) == term.text; });
   }
-  if (key == "algo") {
-    const auto whole = store.find(run.id);
-    return whole && isOneOf(term.text, algorithmsOf(*whole));
-  }
-  const auto value = endOf(store, run.id, key);
+  if (key == "algo") return isOneOf(term.text, source.acting());
+  if (isOneOf(key, textKeys())) return small(source.values().at(key).text) == term.text;
+  const auto value = isMetric(key) ? source.metric(key) : source.values().at(key).number;
   return value && compares(term, *value);
 }
 
+/// What columns need is read once for all terms.
 bool RunQuery::matches(RunStore& store, const RunRecord& run, const RunLabel& label) const {
+  std::optional<RunValues> values;
+  const auto whole = [&]() -> const RunValues& {
+    if (!values) {
+      const auto found = store.find(run.id);
+      values = found ? readRunValues(store, *found, label, asksFor("study") ? studiesOfRuns(store) : StudiesOfRuns())
+                     : valuesOfHead(run, label);
+    }
+    return *values;
+  };
+  const auto acting = [&] {
+    const auto found = store.find(run.id);
+    return found ? algorithmsOf(*found) : std::vector<std::string>();
+  };
+  const Source source{whole, acting, [&](const std::string& metric) { return endOf(store, run.id, metric); }};
   return std::all_of(terms_.begin(), terms_.end(),
-                     [&](const Term& term) { return holds(term, store, run, label) != term.negated; });
+                     [&](const Term& term) { return holds(term, source, run, label) != term.negated; });
 }
 
-std::vector<std::string> algorithmsOf(const RunRecord& run) {
-  const auto plan = parseRunPlan(run.planText);
-  if (!plan) return {};
+bool RunQuery::asksFor(const std::string& key) const {
+  return std::any_of(terms_.begin(), terms_.end(), [&](const Term& term) { return term.key == key; });
+}
+
+bool RunQuery::needsStore() const {
+  return std::any_of(terms_.begin(), terms_.end(), [](const Term& term) {
+    return !term.key.empty() && !isOneOf(term.key, textKeys()) && columnOf(term.key) == nullptr;
+  });
+}
+
+bool RunQuery::matches(const RunValues& values, const RunRecord& run, const RunLabel& label) const {
+  const Source source{[&]() -> const RunValues& { return values; }, [&] { return values.acting; },
+                      [&](const std::string& metric) { return values.at(metric).number; }};
+  return std::all_of(terms_.begin(), terms_.end(),
+                     [&](const Term& term) { return holds(term, source, run, label) != term.negated; });
+}
+
+std::vector<std::string> algorithmsOf(const RunPlan& plan) {
   std::vector<std::string> on;
-  for (const Decision& decision : allDecisions(*plan)) {
+  for (const Decision& decision : allDecisions(plan)) {
     if (decision.acts()) on.push_back(small(decision.subject.substr(decision.subject.rfind('.') + 1)));
   }
   return on;
+}
+
+std::vector<std::string> algorithmsOf(const RunRecord& wholeRun) {
+  const auto plan = parseRunPlan(wholeRun.planText);
+  return plan ? algorithmsOf(*plan) : std::vector<std::string>();
 }
 
 }  // namespace slipstream

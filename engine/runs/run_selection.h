@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/plan/run_plan.h"
+#include "engine/runs/run_columns.h"
 #include "engine/store/run_store.h"
 
 namespace slipstream {
@@ -40,11 +42,13 @@ Result<std::vector<RunRecord>> findHeads(RunStore& store, const std::vector<std:
 
 /// What a list of runs is narrowed by. Every term must hold:
 /// - a word, or several in "quotes", in the title, name, id, tags or note;
-/// - KEY:TEXT with state, is (pinned, archived, alive), algo, tag, experiment or variant, whose whole text it is; with
-///   name, device or note, which hold it; or with id, which begins with it;
-/// - KEY:NUMBER, KEY>NUMBER, >=, <, <= with seed, ranks, attempt or a metric, which stands for what it ended with, in
-///   the unit in which it is stored (an accuracy is a fraction of 1; 97% is 0.97), the loss as the mean of the last
-///   steps (run_outcome.h);
+/// - KEY:TEXT with state, is (pinned, archived, alive), algo, tag, or a column of texts (run_columns.h), whose whole
+///   text it is; with name, device or note, which hold it; or with id, which begins with it;
+/// - KEY:NUMBER, KEY>NUMBER, >=, <, <= with a column of numbers or a metric, which stands for what it ended with, the
+///   loss as the mean of the last steps (run_outcome.h). A number is in the unit of its column, or has one behind it:
+///   memory>1.2GB, training_seconds<2min; an accuracy is a fraction of 1, 97% is 0.97. A metric that is no column is in
+///   the unit in which it is stored;
+/// - created:DATE, created>=DATE, ... with a day, or a day and a time, in UTC: 2026-03-14, 2026-03-14T14:22;
 /// - any of these after a minus: must not hold.
 /// Capitals do not matter.
 class RunQuery {
@@ -59,6 +63,10 @@ class RunQuery {
   Status checkMetrics(RunStore& store, const std::vector<std::string>& runs) const;
   /// Reads plans and metrics from the store only where a term asks for them.
   bool matches(RunStore& store, const RunRecord& run, const RunLabel& label) const;
+  /// Whether a term asks for what no column has.
+  bool needsStore() const;
+  /// The same by what was read before; not where it needsStore().
+  bool matches(const RunValues& values, const RunRecord& run, const RunLabel& label) const;
 
  private:
   enum class Comparison { contains, equal, less, lessOrEqual, greater, greaterOrEqual };
@@ -68,19 +76,25 @@ class RunQuery {
     Comparison comparison = Comparison::contains;
     std::string text;  ///< in small letters
     double number = 0;
+    double width = 0;  ///< of what `number` begins: a day or a minute of nanoseconds
   };
   struct Piece;
+  struct Source;
 
   static std::vector<Piece> piecesOf(std::string_view text);
   static Result<Term> termOf(const Piece& piece);
   static Status checkText(const Term& term, const std::string& written);
-  static bool holds(const Term& term, RunStore& store, const RunRecord& run, const RunLabel& label);
+  static Result<Term> dateTerm(Term term, const Piece& piece, const std::string& value);
+  static bool holds(const Term& term, const Source& source, const RunRecord& run, const RunLabel& label);
   static bool compares(const Term& term, double value);
+  bool asksFor(const std::string& key) const;
 
   std::vector<Term> terms_;
 };
 
 /// The algorithms and parts that were on in a run, by its plan: "adasum", "less_bn", ….
-std::vector<std::string> algorithmsOf(const RunRecord& run);
+std::vector<std::string> algorithmsOf(const RunPlan& plan);
+/// The same; none where the plan cannot be read.
+std::vector<std::string> algorithmsOf(const RunRecord& wholeRun);
 
 }  // namespace slipstream

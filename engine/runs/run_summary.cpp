@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/runs/run_summary.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "engine/plan/run_plan.h"
 #include "engine/record/metric_info.h"
+#include "engine/runs/live_status.h"
 #include "engine/runs/run_outcome.h"
 #include "engine/store/verified_checkpoint.h"
 

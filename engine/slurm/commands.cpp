@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/slurm/commands.h"
 
-#include <chrono>
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -12,7 +14,10 @@
 namespace slipstream {
 namespace {
 
-constexpr std::chrono::seconds answerWithin{15};
+/// What Slurm's programs say when a request has gone out and no answer has come: the controller may have done it.
+constexpr std::array<std::string_view, 4> unanswered{"timed out", "Zero Bytes were transmitted or received",
+                                                     "Transport endpoint is not connected",
+                                                     "Unexpected message received"};
 
 /// Without the program's own name, which the failure has already.
 std::string lastWords(const std::string& name, const std::string& errors) {
@@ -23,20 +28,32 @@ std::string lastWords(const std::string& name, const std::string& errors) {
   return last;
 }
 
+bool isUnanswered(const std::string& errors) {
+  return std::ranges::any_of(unanswered,
+                             [&](std::string_view words) { return errors.find(words) != std::string::npos; });
+}
+
 }  // namespace
 
-Result<std::string> slurmSays(const std::vector<std::string>& words, const std::string& input) {
+SlurmAnswer askSlurm(const std::vector<std::string>& words, const std::string& input, std::chrono::seconds limit) {
   const std::string& name = words.at(0);
-  SLIPSTREAM_CHECK(findProgram(name, "use a machine that has Slurm (on Debian: apt-get install slurm-client)"));
+  const auto found = findProgram(name, "use a machine that has Slurm (on Debian: apt-get install slurm-client)");
+  if (!found) return {tl::unexpected(found.error())};
   // Slurm tells every process of a job to terminate, also the one that has just asked it to.
-  const ProgramAnswer answer = askProgram({.words = words, .input = input, .limit = answerWithin, .keepsOn = true});
+  const ProgramAnswer answer = askProgram({.words = words, .input = input, .limit = limit, .keepsOn = true});
   if (!answer.inTime) {
-    return fail(name, "", fmt::format("does not answer within {} s", answerWithin.count()),
-                "try again when Slurm's controller answers (scontrol ping)");
+    return {fail(name, "", fmt::format("does not answer within {} s", limit.count()),
+                 "try again when Slurm's controller answers (scontrol ping)"),
+            false};
   }
-  if (answer.exitCode == 0) return answer.output;
+  if (answer.exitCode == 0) return {answer.output};
   const std::string last = lastWords(name, answer.errors);
-  return fail(name, "", last.empty() ? fmt::format("ended with exit code {}", answer.exitCode) : last, "");
+  return {fail(name, "", last.empty() ? fmt::format("ended with exit code {}", answer.exitCode) : last, ""),
+          !isUnanswered(answer.errors)};
+}
+
+Result<std::string> slurmSays(const std::vector<std::string>& words) {
+  return askSlurm(words).said;
 }
 
 }  // namespace slipstream

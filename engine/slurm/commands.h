@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,22 @@
 
 namespace slipstream {
 
-/// What one of Slurm's programs prints; `input` becomes its standard input. No shell reads the words. Fails where the
-/// program is missing, ends with an error or does not answer within some seconds; the failure has its own words,
-/// without its name before them.
-Result<std::string> slurmSays(const std::vector<std::string>& words, const std::string& input = "");
+/// How long one of Slurm's programs may take, if nothing else is said.
+inline constexpr std::chrono::seconds slurmAnswersWithin{15};
+
+/// What came of asking one of Slurm's programs for something.
+struct SlurmAnswer {
+  Result<std::string> said;  ///< what it prints; a failure has its own words, without its name before them
+  /// False: it failed, or was given up, so that nobody can tell whether Slurm has done what it was asked for.
+  bool isCertain = true;
+};
+
+/// Runs one of Slurm's programs; `input` becomes its standard input. No shell reads the words. Fails where the program
+/// is missing, ends with an error or does not end in time, and is killed then.
+SlurmAnswer askSlurm(const std::vector<std::string>& words, const std::string& input = "",
+                     std::chrono::seconds limit = slurmAnswersWithin);
+
+/// The same where it does not matter what became of a question without an answer.
+Result<std::string> slurmSays(const std::vector<std::string>& words);
 
 }  // namespace slipstream

@@ -12,6 +12,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/slurm/commands.h"
 
 namespace slipstream {
@@ -44,12 +45,14 @@ InterruptedRun preempted(const ThisJob& job, Interruption cause, const std::stri
 }  // namespace
 
 std::optional<ThisJob> thisJob() {
-  const auto id = environment("SLURM_JOB_ID");
+  const Scheduler& slurm = submittingScheduler();
+  const auto id = environment(slurm.job);
   if (!id) return std::nullopt;
   struct stat status {};
   const bool isFile = errorsGoIntoAFile(status);
-  const auto restarts = parseInteger(environment("SLURM_RESTART_COUNT").value_or("0"));
-  return ThisJob{*id, static_cast<int>(restarts.value_or(0)), isFile ? status.st_size : 0};
+  const auto restarts = parseInteger(environment(slurm.restarts).value_or("0"));
+  return ThisJob{*id, static_cast<int>(restarts.value_or(0)), isFile ? status.st_size : 0,
+                 environment(slurm.jobName).value_or("")};
 }
 
 InterruptedRun judgeInterruption(const ThisJob& job, const std::string& ended) {

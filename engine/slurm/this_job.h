@@ -14,8 +14,9 @@ namespace slipstream {
 /// The job of Slurm that this process is in.
 struct ThisJob {
   std::string id;
-  int restarts = 0;             ///< how often it was queued again before this life
+  int restarts = 0;             ///< how often it was queued again before it began this time
   std::int64_t outputSize = 0;  ///< of the file that is its standard error, when this was asked
+  std::string name = {};        ///< that it was submitted with
 };
 std::optional<ThisJob> thisJob();
 

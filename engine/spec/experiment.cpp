@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/experiment.h"
 
-#include <algorithm>
-
-#include "engine/base/text.h"
 #include "engine/spec/device_kind.h"
 
 namespace slipstream {
@@ -16,15 +13,6 @@ std::int64_t stepsPerEpoch(const DatasetSpec& dataset, std::int64_t samples, int
   const std::int64_t whole = samplesPerBatch(dataset, ranks);
   const std::int64_t batches = dataset.dropRemainder ? samples / whole : (samples + whole - 1) / whole;
   return (batches + batchesPerStep - 1) / batchesPerStep;
-}
-
-const ParameterGroupSpec* groupOf(const OptimizerSpec& optimizer, const std::string& tensor) {
-  const auto owns = [&](const ParameterGroupSpec& group) {
-    return std::ranges::any_of(group.match,
-                               [&](const std::string& pattern) { return matchesPattern(tensor, pattern); });
-  };
-  const auto found = std::ranges::find_if(optimizer.groups, owns);
-  return found == optimizer.groups.end() ? nullptr : &*found;
 }
 
 double firstScale(LossScaleKind kind) {

@@ -11,6 +11,7 @@
 #include "engine/spec/boost_options.h"
 #include "engine/spec/device_kind.h"
 #include "engine/spec/network_spec.h"
+#include "engine/spec/optimizer_spec.h"
 
 namespace slipstream {
 
@@ -54,47 +55,6 @@ struct LossSpec {
   double smoothFactor = 0.0;  ///< on = 1 - s, off = s / (classes - 1)
   bool sparse = true;         ///< targets are class numbers; false: targets are distributions (one-hot here)
 };
-
-/// get_lr's schedules (MindSpore model zoo, lr_generator.get_lr), and a constant.
-enum class ScheduleMode { constant, linear, poly, cosine, steps, step, warmupCosine };
-
-struct ScheduleSpec {
-  ScheduleMode mode = ScheduleMode::constant;
-  double initial = 0.0;       ///< lr_init
-  double end = 0.0;           ///< lr_end
-  double maximum = 0.01;      ///< lr_max; the constant itself
-  double warmupEpochs = 0.0;  ///< may be a fraction of an epoch
-  /// Shares, which makeRunPlan turns into warmupEpochs and totalEpochs, so that a planned experiment has 0 here:
-  double warmupFraction = 0.0;  ///< of the schedule's steps
-  double coveredFraction =
-      0.0;                   ///< of the schedule, that the training covers; what is left is for stages that continue
-  double totalEpochs = 0.0;  ///< 0: the length of the training
-  std::int64_t startEpoch = 0;
-};
-
-struct ParameterGroupSpec {
-  std::vector<std::string> match = {};  ///< patterns over tensor names; the first group that matches owns the tensor
-  std::optional<double> weightDecay = {};
-  std::optional<ScheduleSpec> schedule = {};
-  std::optional<bool> gradCentralization = {};
-};
-
-enum class OptimizerKind { sgd, momentum };
-
-struct OptimizerSpec {
-  OptimizerKind kind = OptimizerKind::momentum;
-  ScheduleSpec schedule;
-  double momentum = 0.9;
-  double dampening = 0.0;  ///< sgd only
-  double weightDecay = 0.0;
-  bool nesterov = false;
-  double lossScale = 1.0;  ///< gradients are divided by it, unless a loss scale was divided out before
-  bool gradCentralization = false;
-  std::vector<ParameterGroupSpec> groups;
-};
-
-/// The group that owns the tensor: the first that matches, else null.
-const ParameterGroupSpec* groupOf(const OptimizerSpec& optimizer, const std::string& tensor);
 
 enum class LossScaleKind { none, fixed, dynamic, group };
 
@@ -175,6 +135,8 @@ struct TrainSpec {
   /// batch norms keep the plain mean of the batches' statistics.
   bool refreshStatistics = false;
   std::optional<SnapshotSpec> snapshots;
+  /// Share of the exponential weight average that each update keeps; evaluations then judge the average.
+  std::optional<double> averageDecay;
   bool stopOnInvalidLoss = true;  ///< a NaN or infinite loss ends the run as failed
   OnLost onLost = OnLost::stop;
   int minRanks = 1;           ///< shrink: with fewer the run ends as failed

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <initializer_list>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -15,7 +15,12 @@ namespace {
 
 bool hasTensors(LayerKind kind) {
   return kind == LayerKind::dense || kind == LayerKind::normalizedDense || kind == LayerKind::conv2d ||
-         kind == LayerKind::batchNorm;
+         kind == LayerKind::batchNorm || kind == LayerKind::external;
+}
+
+bool isPlainName(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
+                              std::string::npos;
 }
 
 std::string shapeText(SampleShape shape) {
@@ -66,6 +71,9 @@ class ShapeWalk {
       case LayerKind::flatten:
         at_ = {0, 0, at_.elements()};
         break;
+      case LayerKind::external:
+        external(layer);
+        break;
       case LayerKind::relu:
         break;
     }
@@ -85,14 +93,12 @@ class ShapeWalk {
   /// Tensor names are metric names and keys of checkpoints.
   void checkName(const LayerSpec& layer) {
     if (!hasTensors(layer.kind)) return;
-    const bool plain = layer.name.find_first_not_of(
-                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == std::string::npos &&
-                       !layer.name.empty();
-    if (!plain) refuse(layer.name, "has a name with other characters than letters, digits, . _ -", "rename it");
+    if (!isPlainName(layer.name))
+      refuse(layer.name, "has a name with other characters than letters, digits, . _ -", "rename it");
   }
 
   /// Whether a product of sizes is more than any machine holds; says so.
-  bool isTooLarge(std::initializer_list<std::int64_t> sizes) {
+  bool isTooLarge(const std::vector<std::int64_t>& sizes) {
     constexpr double most = 1e12;
     double elements = 1;
     for (const std::int64_t size : sizes) elements *= static_cast<double>(size);
@@ -155,6 +161,22 @@ class ShapeWalk {
     add(layer.name + ".beta", {at_.channels}, 0, 0, unset ? Initializer{InitializerKind::zeros} : layer.biasInit);
   }
 
+  /// What flows between the layers is the program's own.
+  void external(const LayerSpec& layer) {
+    for (const ExternalTensor& tensor : layer.tensors) {
+      if (!isPlainName(tensor.name)) {
+        refuse(tensor.name, "has a tensor whose name has other characters than letters, digits, . _ -", "rename it");
+      } else if (!names_.insert(tensor.name).second) {
+        refuse(tensor.name, "has a tensor of the name of another", "rename one of the two");
+      } else if (std::ranges::any_of(tensor.shape, [](std::int64_t size) { return size < 1; })) {
+        refuse(tensor.name, "has a tensor with a dimension below 1", "leave tensors without values out");
+      } else if (!isTooLarge(tensor.shape)) {
+        add(tensor.name, tensor.shape, 0, 0, {InitializerKind::zeros});
+      }
+    }
+    at_ = {};
+  }
+
   std::optional<SampleShape> windowOutput(const LayerSpec& layer) {
     if (at_.height == 0) {
       refuse("", "needs images, but gets a flat input", "put it before the flatten layer");
@@ -195,7 +217,8 @@ class ShapeWalk {
   const NetworkSpec& network_;
   NetworkShape result_;
   Failures failures_;
-  SampleShape at_;  ///< of the layer at hand: its input, then its output
+  std::set<std::string> names_;  ///< of tensors that programs have described
+  SampleShape at_;               ///< of the layer at hand: its input, then its output
   int index_ = 0;
 };
 

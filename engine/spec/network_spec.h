@@ -21,8 +21,32 @@ struct Initializer {
 };
 
 /// normalizedDense: rows of input and weight scaled to length 1, their products times one trained multiplier; no bias.
-/// globalAvgPool: the mean of each channel, flat. add: the sum of two outputs of equal shape.
-enum class LayerKind { dense, normalizedDense, conv2d, maxPool, avgPool, globalAvgPool, batchNorm, relu, add, flatten };
+/// globalAvgPool: the mean of each channel, flat. add: the sum of two outputs of equal shape. external: a program of
+/// the user's own computes it, and has described its tensors; of its outputs nothing is known.
+enum class LayerKind {
+  dense,
+  normalizedDense,
+  conv2d,
+  maxPool,
+  avgPool,
+  globalAvgPool,
+  batchNorm,
+  relu,
+  add,
+  flatten,
+  external
+};
+
+/// What a program says that one of its tensors is for.
+enum class TensorRole { weight, bias, norm, embedding };
+
+/// A tensor of a layer that a program computes.
+struct ExternalTensor {
+  std::string name = {};
+  std::vector<std::int64_t> shape = {};
+  TensorRole role = TensorRole::weight;
+  bool operator==(const ExternalTensor&) const = default;
+};
 
 /// The name under which `from` and `with` find the input of the network.
 inline constexpr const char* networkInputName = "input";
@@ -46,12 +70,19 @@ struct LayerSpec {
   Initializer weightInit = {};
   Initializer biasInit = {};
   std::optional<std::int64_t> commFusion = {};  ///< neighbouring layers of equal ids send their gradients together
+  std::vector<ExternalTensor> tensors = {};     ///< external
   bool operator==(const LayerSpec&) const = default;
 };
 
 struct NetworkSpec {
   std::string name;  ///< built-in name, or "layers"
   std::vector<LayerSpec> layers;
+  /// The user's own program that computes the network, and its arguments; empty: the engine does. Its layers, all of
+  /// them external, are not known before it was asked.
+  std::vector<std::string> program = {};
+  std::string folder = {};  ///< that the program runs in: the experiment file's
+
+  bool isProgram() const { return !program.empty(); }
 };
 
 /// Activations of one sample, NHWC: height 0 marks a flat vector of `channels` values.

@@ -81,15 +81,7 @@ double studentQuantile(double probability, int degrees) {
 }
 
 double studentPower(double shift, double critical, int degrees) {
-  // Over the distribution of the ratio of the estimated to the true standard error.
-  const double half = degrees / 2.0;
-  const double scale = std::log(2.0) + half * std::log(half) - std::lgamma(half);
-  double sum = 0;
-  for (const auto& [ratio, weight] : quadrature(0, 1 + 8 / std::sqrt(degrees), 24)) {
-    const double density = std::exp(scale + (degrees - 1) * std::log(ratio) - half * ratio * ratio);
-    sum += weight * density * normalBelow(shift - critical * ratio);
-  }
-  return sum;
+  return meanOverSpread(degrees, [&](double ratio) { return normalBelow(shift - critical * ratio); });
 }
 
 double detectableShift(double critical, int degrees, double power) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <vector>
 
 namespace slipstream {
@@ -29,6 +30,19 @@ inline std::vector<QuadraturePoint> quadrature(double low, double high, int pane
     }
   }
   return points;
+}
+
+/// The mean of `value` over the ratio of an estimated to the true standard deviation (chi over the square root of its
+/// degrees of freedom).
+template <class Value>
+double meanOverSpread(int degrees, const Value& value) {
+  const double half = degrees / 2.0;
+  const double scale = std::log(2.0) + half * std::log(half) - std::lgamma(half);
+  double sum = 0;
+  for (const auto& [ratio, weight] : quadrature(0, 1 + 8 / std::sqrt(degrees), 24)) {
+    sum += weight * std::exp(scale + (degrees - 1) * std::log(ratio) - half * ratio * ratio) * value(ratio);
+  }
+  return sum;
 }
 
 /// The place between `low` and `high` where `rises`, which rises, passes zero: halves the interval `steps` times.

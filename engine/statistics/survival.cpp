@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/statistics/distributions.h"
+
 namespace slipstream {
 
 std::vector<SurvivalStep> kaplanMeier(std::vector<TimeToEvent> times) {
@@ -27,6 +29,13 @@ std::vector<SurvivalStep> kaplanMeier(std::vector<TimeToEvent> times) {
     atRisk -= leaving;
   }
   return steps;
+}
+
+SurvivalInterval survivalInterval(const SurvivalStep& step, double miss) {
+  if (step.survival <= 0 || step.survival >= 1) return {step.survival, step.survival};
+  const double logarithm = std::log(step.survival);
+  const double reach = normalQuantile(1 - miss / 2) * step.deviation / (step.survival * std::abs(logarithm));
+  return {std::exp(logarithm * std::exp(reach)), std::exp(logarithm * std::exp(-reach))};
 }
 
 double restrictedMean(const std::vector<SurvivalStep>& steps, double horizon) {

@@ -94,7 +94,7 @@ class Database {
   /// SQLite's own check of the file: one failure a fault.
   Failures verify();
 
-  /// Only opens the file (or a URI, by the flags), and trusts nothing in it; `open` is the door.
+  /// Only opens the file (or a URI, by the flags), and trusts nothing in it; others call `open`.
   Database(const std::string& name, int flags, std::chrono::milliseconds lockTimeout);
 
  private:
@@ -109,6 +109,8 @@ class Database {
   }
   static void bindOne(SQLite::Statement& statement, int index, std::int64_t value) { statement.bind(index, value); }
   static void bindOne(SQLite::Statement& statement, int index, int value) { statement.bind(index, value); }
+  /// NaN becomes NULL.
+  static void bindOne(SQLite::Statement& statement, int index, double value) { statement.bind(index, value); }
   static void bindOne(SQLite::Statement& statement, int index, const std::string& value) {
     statement.bind(index, value);
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/environment.h"
 
-#include <array>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 #include <sqlite3.h>
@@ -13,6 +13,7 @@
 #include "engine/base/process_identity.h"
 #include "engine/base/text.h"
 #include "engine/probe/version.h"
+#include "engine/scheduler/scheduler.h"
 
 namespace slipstream {
 namespace {
@@ -28,19 +29,18 @@ std::string procValue(const char* file, std::string_view key) {
 }
 
 nlohmann::json honouredVariables() {
-  constexpr std::array names{"DATA_PATH",
-                             "RANK_TABLE_FILE",
-                             "RANK_SIZE",
-                             "RANK_ID",
-                             "DEVICE_ID",
-                             "DEVICE_NUM",
-                             "SERVER_ID",
-                             "OMP_NUM_THREADS",
-                             "SLIPSTREAM_STORE",
-                             "SLIPSTREAM_RECORDING",
-                             "SLIPSTREAM_MATRIX_UNIT",
-                             "SLURM_JOB_ID",
-                             "SLURM_JOB_NODELIST"};
+  std::vector<const char*> names{"DATA_PATH",
+                                 "RANK_TABLE_FILE",
+                                 "RANK_SIZE",
+                                 "RANK_ID",
+                                 "DEVICE_ID",
+                                 "DEVICE_NUM",
+                                 "SERVER_ID",
+                                 "OMP_NUM_THREADS",
+                                 "SLIPSTREAM_STORE",
+                                 "SLIPSTREAM_RECORDING",
+                                 "SLIPSTREAM_MATRIX_UNIT"};
+  for (const Scheduler& scheduler : schedulers()) names.insert(names.end(), {scheduler.job, scheduler.hosts.variable});
   nlohmann::json variables = nlohmann::json::object();
   for (const char* name : names) {
     if (const auto value = environment(name)) variables[name] = *value;

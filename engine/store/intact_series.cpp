@@ -16,6 +16,16 @@ Series readIntactSeries(RunStore& store, const std::string& runId, const std::st
   }
 }
 
+Series readIntactSeries(RunStore& store, const std::string& runId, const std::string& metric,
+                        std::vector<std::string>& damaged, const StepRange& steps) {
+  try {
+    return store.seriesWithin(runId, metric, steps);
+  } catch (const StoreDamaged&) {
+    damaged.push_back(metric);
+    return {};
+  }
+}
+
 std::vector<std::string> intactMetricNames(RunStore& store, const std::string& runId,
                                            std::vector<std::string>& damaged) {
   try {

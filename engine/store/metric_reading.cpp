@@ -86,8 +86,38 @@ std::vector<std::string> MetricTable::names(std::int64_t run) {
   return {names.begin(), names.end()};
 }
 
-Series MetricTable::readChunks(std::int64_t series) {
+/// Chunks are numbered one after the other and their steps rise, so that each is found in a few looks.
+std::int64_t MetricTable::chunkAt(std::int64_t series, std::int64_t step) {
+  std::int64_t low = 0, high = 0;
+  {
+    Query ends = database_.query("SELECT min(position), max(position) FROM chunk WHERE series = ?", series);
+    if (!ends.next()) return 0;
+    low = ends.integer(0);
+    high = ends.integer(1);
+  }
+  const std::int64_t first = low;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low + 1) / 2;
+    Query chunk = database_.query("SELECT data FROM chunk WHERE series = ? AND position = ?", series, middle);
+    if (!chunk.next()) return first;
+    const auto begins = firstStepOf(chunk.bytes(0));
+    if (!begins) return first;  // whoever decodes it says so
+    (*begins <= step ? low : high) = *begins <= step ? middle : middle - 1;
+  }
+  return low;
+}
+
+Series MetricTable::readChunks(std::int64_t series, const std::optional<StepRange>& steps) {
   Series samples;
+  if (steps) {
+    Query chunks = database_.query("SELECT data FROM chunk WHERE series = ?1 AND position >= ?2 ORDER BY position",
+                                   series, chunkAt(series, steps->first));
+    while (chunks.next()) {
+      if (const auto begins = firstStepOf(chunks.bytes(0)); begins && *begins > steps->last) break;
+      decodeChunk(chunks.bytes(0), samples);
+    }
+    return samples;
+  }
   {
     // A hint that a damaged file may tell anything in; total() overflows into a larger number, not into an error.
     constexpr std::int64_t mostReserved = 1 << 22;
@@ -103,12 +133,13 @@ Series MetricTable::readChunks(std::int64_t series) {
   return samples;
 }
 
-std::map<int, std::map<int, Series>> MetricTable::readAll(std::int64_t run, const std::string& name, int rank) {
+std::map<int, std::map<int, Series>> MetricTable::readAll(std::int64_t run, const std::string& name, int rank,
+                                                          const std::optional<StepRange>& steps) {
   std::map<int, std::map<int, Series>> all;
   Query series =
       database_.query("SELECT number, attempt, rank FROM series WHERE run = ?1 AND name = ?2 AND (?3 < 0 OR rank = ?3)",
                       run, name, rank);
-  while (series.next()) all[series.smallInteger(1)][series.smallInteger(2)] = readChunks(series.integer(0));
+  while (series.next()) all[series.smallInteger(1)][series.smallInteger(2)] = readChunks(series.integer(0), steps);
 
   Query tail = database_.query(
       "SELECT attempt, rank, payload FROM tail WHERE run = ?1 AND (?2 < 0 OR rank = ?2)"
@@ -194,9 +225,9 @@ MetricTable::LiveAttempt MetricTable::liveAttempt(std::int64_t run) {
   return live;
 }
 
-Series MetricTable::read(std::int64_t run, const std::string& name, int rank) {
+Series MetricTable::read(std::int64_t run, const std::string& name, int rank, const std::optional<StepRange>& steps) {
   Snapshot snapshot(database_);
-  std::map<int, std::map<int, Series>> all = readAll(run, name, rank);
+  std::map<int, std::map<int, Series>> all = readAll(run, name, rank, steps);
   const std::map<int, std::int64_t> limitOf = limits(run);
   const LiveAttempt live = liveAttempt(run);
   Series whole;

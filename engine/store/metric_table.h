@@ -28,7 +28,8 @@ class MetricTable {
 
   std::vector<std::string> names(std::int64_t run);
   /// Of one rank, or averaged over all where `rank` is negative.
-  Series read(std::int64_t run, const std::string& name, int rank);
+  /// `steps`: perhaps without the samples that are outside.
+  Series read(std::int64_t run, const std::string& name, int rank, const std::optional<StepRange>& steps = {});
 
   /// The last step of each rank in the newest attempt, by rank.
   std::vector<RankProgress> progress(std::int64_t run);
@@ -54,9 +55,12 @@ class MetricTable {
   };
   LiveAttempt liveAttempt(std::int64_t run);
 
-  Series readChunks(std::int64_t series);
+  Series readChunks(std::int64_t series, const std::optional<StepRange>& steps);
+  /// The position of the last chunk that begins at a step or before it; that of the first chunk where none does.
+  std::int64_t chunkAt(std::int64_t series, std::int64_t step);
   /// What each rank of each attempt reported, chunks and tail together: attempt -> rank -> samples.
-  std::map<int, std::map<int, Series>> readAll(std::int64_t run, const std::string& name, int rank);
+  std::map<int, std::map<int, Series>> readAll(std::int64_t run, const std::string& name, int rank,
+                                               const std::optional<StepRange>& steps);
   /// Where each attempt was overtaken: the least step that a newer one started from.
   std::map<int, std::int64_t> limits(std::int64_t run);
 

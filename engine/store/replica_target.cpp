@@ -78,7 +78,9 @@ std::int64_t insertRun(Database& database, const RunRecord& run) {
       run.id, run.name, run.experimentName, run.variant, run.group, run.experimentText, run.planText, run.commandText,
       run.environmentText, run.sourceRevision, static_cast<std::int64_t>(run.seed), run.ranks, run.device,
       run.colourSlot, run.createdAt);
-  return database.lastRowId();
+  const std::int64_t number = database.lastRowId();
+  indexPlan(database, number);
+  return number;
 }
 
 void writeState(Database& database, std::int64_t number, const RunRecord& run, StopKind stop) {
@@ -231,6 +233,7 @@ void ReplicaTarget::write(const RunChange& change, std::int64_t number) {
   writeEvents(*database_, number, change.events);
   for (const ChunkRow& chunk : change.chunks) writeChunk(*database_, number, chunk);
   writeTail(*database_, number, change);
+  database_->execute("UPDATE run SET measured = 0 WHERE number = ? AND measured = 1", number);
   database_->execute("INSERT OR REPLACE INTO replica (run, remote, position, complete) VALUES (?, ?, ?, ?)", number,
                      remote_, change.to, change.complete ? 1 : 0);
 }

@@ -133,6 +133,10 @@ Series RunStore::series(const std::string& runId, const std::string& metric) {
   return ofRun(runId, [&] { return metrics_->read(runs_->numberOf(runId), metric, -1); });
 }
 
+Series RunStore::seriesWithin(const std::string& runId, const std::string& metric, const StepRange& steps) {
+  return ofRun(runId, [&] { return metrics_->read(runs_->numberOf(runId), metric, -1, steps); });
+}
+
 Series RunStore::rankSeries(const std::string& runId, const std::string& metric, int rank) {
   return ofRun(runId, [&] { return metrics_->read(runs_->numberOf(runId), metric, rank); });
 }
@@ -197,6 +201,10 @@ void RunStore::rollback() {
 
 std::string RunStore::createRun(const NewRun& run) {
   return runs_->create(run);
+}
+
+std::string RunStore::addEndedRun(const NewRun& run, std::int64_t startedAt, std::int64_t endedAt) {
+  return runs_->addEnded(run, startedAt, endedAt);
 }
 
 void RunStore::setState(const std::string& runId, RunState state, const std::string& why) {
@@ -277,6 +285,17 @@ void RunStore::compact(const std::string& runId) {
     return true;
   });
   if (!database_->inTransaction()) database_->execute("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+std::vector<std::string> RunStore::unmeasuredRuns(int most) {
+  return runs_->unmeasured(most);
+}
+
+void RunStore::setMeasures(const std::string& runId, const std::vector<StageMeasure>& measures) {
+  written([&] {
+    runs_->setMeasures(runId, measures);
+    return true;
+  });
 }
 
 std::int64_t RunStore::metricBytes(const std::string& runId) {

@@ -54,6 +54,18 @@ struct RemoteContact {
   std::int64_t heardAt = 0;  ///< wall nanoseconds when it was last heard of; 0: never
 };
 
+/// What one stage of a run came to, under the name of v_measure (resources/docs/data.md).
+struct StageMeasure {
+  std::string stage;
+  std::string name;
+  double value = 0;
+};
+
+/// Both ends included.
+struct StepRange {
+  std::int64_t first = 0, last = 0;
+};
+
 class Database;
 class RunTable;
 class MetricTable;
@@ -92,6 +104,8 @@ class RunStore {
   std::optional<RunState> stateOf(const std::string& runId);
   std::vector<std::string> metricNames(const std::string& runId);
   Series series(const std::string& runId, const std::string& metric);
+  /// The samples of `steps`, and perhaps some beside them: of a long series only what holds them is read.
+  Series seriesWithin(const std::string& runId, const std::string& metric, const StepRange& steps);
   /// One rank's own values of the metric.
   Series rankSeries(const std::string& runId, const std::string& metric, int rank);
   /// Of the ranks that have reported a loss since the newest attempt began, by rank.
@@ -111,9 +125,12 @@ class RunStore {
   void commit();
   void rollback();
   std::string createRun(const NewRun& run);  ///< state queued; returns the id
+  /// The same of a run that was trained elsewhere and is done: nothing of it changes any more but what is said of it.
+  /// Wall nanoseconds. Its metrics are those of attempt 1.
+  std::string addEndedRun(const NewRun& run, std::int64_t startedAt, std::int64_t endedAt);
   void setState(const std::string& runId, RunState state, const std::string& why);
   void setSupervisor(const std::string& runId, const ProcessIdentity& supervisor);
-  /// Leaves the run to a job of Slurm: until that begins, it has no supervisor.
+  /// Leaves the run to a scheduler's job (RunRecord::job): until that begins, it has no supervisor.
   void setJob(const std::string& runId, const std::string& job);
   /// Of a run that has not begun: what was planned before its hosts were known. Nothing changes later.
   void setPlan(const std::string& runId, const std::string& planText);
@@ -131,10 +148,14 @@ class RunStore {
   /// Forgets the run and all its rows; its files are run_removal.h's. Bytes of its metrics as they are stored.
   void removeRun(const std::string& runId);
   std::int64_t metricBytes(const std::string& runId);
+  /// Runs that have ended and whose measures are not in the store, newest first.
+  std::vector<std::string> unmeasuredRuns(int most);
+  /// What an ended run came to, for whoever reads the database itself; forgotten when the run goes on.
+  void setMeasures(const std::string& runId, const std::vector<StageMeasure>& measures);
   /// Packs the tail of a run that has ended into chunks and empties the write-ahead log.
   void compact(const std::string& runId);
-  /// Runs that are not terminal but whose supervisor is gone become `lost`, but for those of which Slurm has to be
-  /// asked (engine/slurm). Returns their ids. Call after opening to write.
+  /// Runs that are not terminal but whose supervisor is gone become `lost`, but for those of which a scheduler has
+  /// to be asked (engine/slurm). Returns their ids. Call after opening to write.
   std::vector<std::string> markLost();
 
  private:

@@ -75,7 +75,7 @@ Result<RunRecord> recordOf(const Query& row) {
   run.startedAt = row.integer(18);
   run.endedAt = row.integer(19);
   run.supervisor = {row.integer(20), row.integer(21), row.text(22), row.text(23)};
-  run.slurmJob = row.text(24);
+  run.job = row.text(24);
   run.remote = row.text(25);
   return run;
 }
@@ -95,6 +95,26 @@ std::vector<std::string> linesOf(const std::string& text) {
 }
 
 }  // namespace
+
+void indexPlan(Database& database, std::int64_t number) {
+  database.execute("DELETE FROM stage WHERE run = ?", number);
+  database.execute(
+      "INSERT INTO stage SELECT ?1, stage.key, ifnull(json_extract(stage.value, '$.name'), ''),"
+      " ifnull(json_extract(stage.value, '$.start.stage'), ''), json_extract(stage.value, '$.first_step'),"
+      " json_extract(stage.value, '$.end_step'), json_extract(stage.value, '$.steps_per_epoch') FROM run"
+      " JOIN json_each(CASE WHEN json_valid(plan_text) THEN plan_text ELSE '{}' END, '$.stages') AS stage"
+      " WHERE run.number = ?1",
+      number);
+  database.execute(
+      "INSERT INTO stage SELECT ?1, 0, 'train', '', 0, json_extract(plan, '$.total_steps'),"
+      " json_extract(plan, '$.steps_per_epoch') FROM (SELECT CASE WHEN json_valid(plan_text) THEN plan_text ELSE '{}' "
+      "END AS plan FROM run WHERE number = ?1) WHERE NOT EXISTS (SELECT 1 FROM stage WHERE run = ?1)",
+      number);
+  database.execute(
+      "UPDATE run SET imported_from = CASE WHEN json_valid(plan_text) THEN"
+      " ifnull(json_extract(plan_text, '$.imported.source'), '') ELSE '' END WHERE number = ?",
+      number);
+}
 
 std::vector<RunRecord> RunTable::all() {
   return read(selectRuns);
@@ -190,8 +210,23 @@ std::string RunTable::unusedId() {
   }
 }
 
-/// The newest run has the highest colour slot of all; copies keep those that they have where they are from.
 std::string RunTable::create(const NewRun& run) {
+  return insert(run, wallNanoseconds());
+}
+
+std::string RunTable::addEnded(const NewRun& run, std::int64_t startedAt, std::int64_t endedAt) {
+  Transaction transaction(database_);
+  const std::string id = insert(run, startedAt);
+  const std::int64_t number = numberOf(id);
+  database_.execute("UPDATE run SET state = 'done', attempt = 1, started_at = ?, ended_at = ? WHERE number = ?",
+                    startedAt, endedAt, number);
+  database_.execute("INSERT INTO attempt (run, attempt, from_step, started_at) VALUES (?, 1, 0, ?)", number, startedAt);
+  transaction.commit();
+  return id;
+}
+
+/// The newest run has the highest colour slot of all; copies keep those that they have where they are from.
+std::string RunTable::insert(const NewRun& run, std::int64_t createdAt) {
   Transaction transaction(database_);
   const std::string id = unusedId();
   database_.execute(
@@ -201,8 +236,8 @@ std::string RunTable::create(const NewRun& run) {
       "number "
       "NOT IN (SELECT run FROM replica) ORDER BY number DESC LIMIT 1), 0))",
       id, run.name, run.experimentName, run.variant, run.group, run.experimentText, run.planText, run.commandText,
-      run.environmentText, run.sourceRevision, static_cast<std::int64_t>(run.seed), run.ranks, run.device,
-      wallNanoseconds());
+      run.environmentText, run.sourceRevision, static_cast<std::int64_t>(run.seed), run.ranks, run.device, createdAt);
+  indexPlan(database_, database_.lastRowId());
   transaction.commit();
   return id;
 }
@@ -213,7 +248,7 @@ void RunTable::setState(const std::string& id, RunState state, const std::string
   const int started = state == RunState::starting || state == RunState::running ? 1 : 0;
   // A run that has ended has served its stop request; a later attempt starts without one.
   database_.execute(
-      "UPDATE run SET state = ?1, why = ?2, ended_at = CASE WHEN ?3 THEN ?5 ELSE 0 END,"
+      "UPDATE run SET state = ?1, why = ?2, measured = 0, ended_at = CASE WHEN ?3 THEN ?5 ELSE 0 END,"
       " started_at = CASE WHEN ?4 AND started_at = 0 THEN ?5 ELSE started_at END,"
       " stop_request = CASE WHEN ?3 THEN 0 ELSE stop_request END WHERE number = ?6",
       std::string(nameOf(state)), why, terminal, started, now, numberOf(id));
@@ -235,7 +270,10 @@ void RunTable::setJob(const std::string& id, const std::string& job) {
 }
 
 void RunTable::setPlan(const std::string& id, const std::string& planText) {
+  Transaction transaction(database_);
   database_.execute("UPDATE run SET plan_text = ? WHERE number = ? AND attempt = 0", planText, numberOf(id));
+  indexPlan(database_, numberOf(id));
+  transaction.commit();
 }
 
 int RunTable::startAttempt(const std::string& id, std::int64_t fromStep) {
@@ -272,7 +310,7 @@ void RunTable::remove(const std::string& id) {
        {"DELETE FROM series WHERE run = ?", "DELETE FROM folded WHERE run = ?", "DELETE FROM tail WHERE run = ?",
         "DELETE FROM checkpoint WHERE run = ?", "DELETE FROM memory WHERE run = ?", "DELETE FROM event WHERE run = ?",
         "DELETE FROM attempt WHERE run = ?", "DELETE FROM label WHERE run = ?", "DELETE FROM replica WHERE run = ?",
-        "DELETE FROM run WHERE number = ?"}) {
+        "DELETE FROM stage WHERE run = ?", "DELETE FROM measure WHERE run = ?", "DELETE FROM run WHERE number = ?"}) {
     database_.execute(statement, number);
   }
   numbers_.erase(id);
@@ -287,11 +325,34 @@ std::int64_t RunTable::bytesOf(const std::string& id) {
   return row.integer(0);
 }
 
+/// As the index unmeasured_run says it.
+std::vector<std::string> RunTable::unmeasured(int most) {
+  std::vector<std::string> ids;
+  Query rows = database_.query(
+      "SELECT id FROM run WHERE measured = 0 AND state IN ('done', 'failed', 'stopped', 'lost')"
+      " ORDER BY number DESC LIMIT ?",
+      most);
+  while (rows.next()) {
+    if (isRunId(rows.text(0))) ids.push_back(rows.text(0));
+  }
+  return ids;
+}
+
+void RunTable::setMeasures(const std::string& id, const std::vector<StageMeasure>& measures) {
+  const std::int64_t number = numberOf(id);
+  database_.execute("DELETE FROM measure WHERE run = ?", number);
+  for (const StageMeasure& one : measures) {
+    database_.execute("INSERT OR REPLACE INTO measure (run, stage, name, value) VALUES (?, ?, ?, ?)", number, one.stage,
+                      one.name, one.value);
+  }
+  database_.execute("UPDATE run SET measured = 1 WHERE number = ?", number);
+}
+
 std::vector<std::string> RunTable::markLost() {
   std::vector<RunRecord> gone;
   for (RunRecord& run : read(selectLiving)) {
-    // Of a copy only the machine that it is of can tell, and of a job Slurm.
-    if (run.supervisor.pid == 0 || !run.slurmJob.empty() || !run.remote.empty()) continue;
+    // Of a copy only the machine that it is of can tell, and of a job its scheduler.
+    if (run.supervisor.pid == 0 || !run.job.empty() || !run.remote.empty()) continue;
     if (livenessOf(run.supervisor) == Liveness::gone) gone.push_back(std::move(run));
   }
   std::vector<std::string> lost;

@@ -11,6 +11,9 @@
 
 namespace slipstream {
 
+/// Keeps what the views show of a run's plan: its stages, and where it was imported from.
+void indexPlan(Database& database, std::int64_t number);
+
 /// The rows of table `run`: what was asked of each run, and its state.
 class RunTable {
  public:
@@ -28,6 +31,7 @@ class RunTable {
   std::int64_t numberOf(const std::string& id);
 
   std::string create(const NewRun& run);
+  std::string addEnded(const NewRun& run, std::int64_t startedAt, std::int64_t endedAt);
   void setState(const std::string& id, RunState state, const std::string& why);
   void setSupervisor(const std::string& id, const ProcessIdentity& supervisor);
   void setJob(const std::string& id, const std::string& job);
@@ -39,6 +43,8 @@ class RunTable {
   /// Every row that belongs to the run.
   void remove(const std::string& id);
   std::int64_t bytesOf(const std::string& id);
+  std::vector<std::string> unmeasured(int most);
+  void setMeasures(const std::string& id, const std::vector<StageMeasure>& measures);
   std::vector<std::string> markLost();
   /// Rows that no slipstream writes, which every list leaves out; one failure each.
   Failures foreignRows();
@@ -47,6 +53,7 @@ class RunTable {
   void forget() { numbers_.clear(); }
 
  private:
+  std::string insert(const NewRun& run, std::int64_t createdAt);
   std::string unusedId();
   std::vector<RunRecord> read(const char* sql);
 

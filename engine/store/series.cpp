@@ -147,6 +147,23 @@ std::vector<Line> decimate(const Line& samples, const VisibleRange& range, bool 
   return decimateOver(samples.x, samples.y, range, logarithmic);
 }
 
+Line thinnedByPieces(const Line& samples, std::size_t piece) {
+  ColumnCollector<double> collector(samples.x, samples.y, false);
+  for (std::size_t begin = 0; begin < samples.x.size(); begin += piece) {
+    collector.add(begin, std::min(begin + piece, samples.x.size()));
+  }
+  Line thinned;
+  for (const Line& line : collector.finish()) {
+    if (!thinned.x.empty()) {
+      thinned.x.push_back(line.x.front());
+      thinned.y.push_back(std::numeric_limits<double>::quiet_NaN());
+    }
+    thinned.x.insert(thinned.x.end(), line.x.begin(), line.x.end());
+    thinned.y.insert(thinned.y.end(), line.y.begin(), line.y.end());
+  }
+  return thinned;
+}
+
 Series between(const Series& series, std::int64_t firstStep, std::int64_t endStep) {
   const auto begin = series.steps.begin();
   const auto from = std::lower_bound(begin, series.steps.end(), firstStep) - begin;
@@ -160,17 +177,20 @@ Series between(const Series& series, std::int64_t firstStep, std::int64_t endSte
   return part;
 }
 
-Series smoothed(const Series& series, double factor) {
-  Series result = series;
+std::vector<double> smoothed(std::vector<double> values, double factor) {
   double sum = 0;
   double weight = 0;
-  for (double& value : result.values) {
+  for (double& value : values) {
     if (!std::isfinite(value)) continue;
     sum = factor * sum + (1 - factor) * value;
     weight = factor * weight + (1 - factor);
     value = sum / weight;
   }
-  return result;
+  return values;
+}
+
+Series smoothed(const Series& series, double factor) {
+  return {series.steps, series.wallNanoseconds, smoothed(series.values, factor)};
 }
 
 std::optional<SeriesSummary> summarize(const Series& series, bool higherIsBetter) {

@@ -31,11 +31,15 @@ std::vector<Line> decimate(const Series& series, const VisibleRange& range, bool
 /// The same over any axis; `samples` may have gaps.
 std::vector<Line> decimate(const Line& samples, const VisibleRange& range, bool logarithmic = false);
 
+/// M4 of every `piece` samples in place of every pixel column; a value that is NaN stands where lines are separate.
+Line thinnedByPieces(const Line& samples, std::size_t piece);
+
 /// The samples of steps [firstStep, endStep).
 Series between(const Series& series, std::int64_t firstStep, std::int64_t endStep);
 
 /// Exponential moving average with the bias of its start removed; not-finite values pass through and are left out.
 Series smoothed(const Series& series, double factor);
+std::vector<double> smoothed(std::vector<double> values, double factor);
 
 struct SeriesSummary {
   double last = 0;

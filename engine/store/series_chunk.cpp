@@ -139,6 +139,18 @@ std::string encodeChunk(const Series& series, std::size_t first, std::size_t cou
   return bytes;
 }
 
+std::optional<std::int64_t> firstStepOf(std::string_view bytes) {
+  ByteReader reader(bytes);
+  reader.number<std::uint32_t>();
+  if (reader.number<std::uint8_t>() != chunkVersion) return std::nullopt;
+  const std::size_t size = reader.number<std::uint8_t>() != 0 ? sizeof(float) : sizeof(double);
+  const std::size_t count = reader.number<std::uint32_t>();
+  if (count == 0 || count > largestChunk || !reader.holds(count, size)) return std::nullopt;
+  reader.text(count * size);
+  const auto step = reader.number<std::int64_t>();
+  return reader.good() ? std::optional(step) : std::nullopt;
+}
+
 void decodeChunk(std::string_view bytes, Series& series) {
   ByteReader reader(bytes);
   const auto sum = reader.number<std::uint32_t>();

@@ -11,25 +11,25 @@
 namespace slipstream {
 namespace {
 
-constexpr std::array<std::string_view, 4> stateNames{"waiting", "running", "paused", "done"};
+constexpr std::array<std::string_view, 4> studyStateNames{"waiting", "running", "paused", "done"};
 
 /// A state that no slipstream wrote reads as waiting: nobody carries it on.
 StudyState studyStateNamed(const std::string& name) {
-  const auto found = std::ranges::find(stateNames, name);
-  return found == stateNames.end() ? StudyState::waiting : static_cast<StudyState>(found - stateNames.begin());
+  const auto found = std::ranges::find(studyStateNames, name);
+  return found == studyStateNames.end() ? StudyState::waiting
+                                        : static_cast<StudyState>(found - studyStateNames.begin());
 }
 
 }  // namespace
 
 std::string_view nameOf(StudyState state) {
-  return stateNames.at(static_cast<std::size_t>(state));
+  return studyStateNames.at(static_cast<std::size_t>(state));
 }
 
-std::vector<StudyRecord> StudyTable::all() {
+template <class... Values>
+std::vector<StudyRecord> StudyTable::read(const char* sql, const Values&... values) {
   std::vector<StudyRecord> studies;
-  Query rows = database_.query(
-      "SELECT number, name, frozen_text, frozen_hash, file, state, why, created_at, supervisor_pid, supervisor_start,"
-      " supervisor_boot, supervisor_host FROM study ORDER BY number");
+  Query rows = database_.query(sql, values...);
   while (rows.next()) {
     studies.push_back({rows.integer(0),
                        rows.text(1),
@@ -42,6 +42,41 @@ std::vector<StudyRecord> StudyTable::all() {
                        {rows.integer(8), rows.integer(9), rows.text(10), rows.text(11)}});
   }
   return studies;
+}
+
+#define SLIPSTREAM_STUDY_STATE                                                                     \
+  " frozen_hash, file, state, why, created_at, supervisor_pid, supervisor_start, supervisor_boot," \
+  " supervisor_host FROM study"
+
+std::vector<StudyRecord> StudyTable::all() {
+  return read("SELECT number, name, frozen_text," SLIPSTREAM_STUDY_STATE " ORDER BY number");
+}
+
+std::vector<StudyRecord> StudyTable::heads() {
+  return read("SELECT number, name, ''," SLIPSTREAM_STUDY_STATE " ORDER BY number");
+}
+
+std::optional<StudyRecord> StudyTable::at(std::int64_t number) {
+  std::vector<StudyRecord> found =
+      read("SELECT number, name, frozen_text," SLIPSTREAM_STUDY_STATE " WHERE number = ?", number);
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+#undef SLIPSTREAM_STUDY_STATE
+
+/// As endOf of engine/study says it of one cell.
+std::map<std::int64_t, StudyCounts> StudyTable::counts() {
+  std::map<std::int64_t, StudyCounts> counts;
+  Query rows = database_.query(
+      "SELECT study, count(*), ifnull(sum(cell.why = '' AND run.state = 'done'), 0),"
+      " ifnull(sum(cell.why <> '' OR run.state = 'failed'), 0),"
+      " ifnull(sum(cell.why = '' AND cell.run <> '' AND run.number IS NULL), 0),"
+      " ifnull(sum(cell.why = '' AND run.state IN ('starting', 'running', 'stopping')), 0)"
+      " FROM study_cell AS cell LEFT JOIN run ON run.id = cell.run GROUP BY study");
+  while (rows.next()) {
+    counts[rows.integer(0)] = {rows.smallInteger(1), rows.smallInteger(2), rows.smallInteger(3), rows.smallInteger(4),
+                               rows.smallInteger(5)};
+  }
+  return counts;
 }
 
 Result<StudyRecord> StudyTable::find(const std::string& name) {
@@ -70,6 +105,18 @@ std::vector<StudyCell> StudyTable::cells(std::int64_t study) {
                      rows.smallInteger(11), rows.smallInteger(12)});
   }
   return cells;
+}
+
+std::optional<int> StudyTable::choice(std::int64_t study, const std::string& variant, const std::string& factors) {
+  Query row = database_.query("SELECT trial FROM study_choice WHERE study = ? AND variant = ? AND factors = ?", study,
+                              variant, factors);
+  return row.next() ? std::optional(row.smallInteger(0)) : std::nullopt;
+}
+
+int StudyTable::choose(std::int64_t study, const std::string& variant, const std::string& factors, int trial) {
+  database_.execute("INSERT OR IGNORE INTO study_choice (study, variant, factors, trial) VALUES (?, ?, ?, ?)", study,
+                    variant, factors, trial);
+  return choice(study, variant, factors).value_or(trial);
 }
 
 std::int64_t StudyTable::create(const StudyRecord& study, const std::vector<StudyCell>& cells) {

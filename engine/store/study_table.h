@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,14 +47,31 @@ struct StudyCell {
   int loadBefore = -1, loadAfter = -1;  ///< processes of the machine that wanted a core, in hundredths; -1: unknown
 };
 
+/// How the cells of a study stand.
+struct StudyCounts {
+  int cells = 0;  ///< all of them
+  int done = 0, failed = 0, deleted = 0;
+  int living = 0;  ///< have a run that is being trained
+
+  int open() const { return cells - done - failed - deleted; }
+};
+
 /// The studies of a run store. Part of the open transaction where there is one.
 class StudyTable {
  public:
   explicit StudyTable(Database& database) : database_(database) {}
 
   std::vector<StudyRecord> all();  ///< oldest first
+  /// The same without the frozen texts, for lists of many studies.
+  std::vector<StudyRecord> heads();
+  /// By number; of studies that have cells.
+  std::map<std::int64_t, StudyCounts> counts();
   Result<StudyRecord> find(const std::string& name);
+  /// Nothing where no study has this number.
+  std::optional<StudyRecord> at(std::int64_t number);
   std::vector<StudyCell> cells(std::int64_t study);
+  /// The trial of tuning that was chosen for a variant where these factors hold, once one was.
+  std::optional<int> choice(std::int64_t study, const std::string& variant, const std::string& factors);
 
   /// Writes the study and its cells in one transaction; returns its number.
   std::int64_t create(const StudyRecord& study, const std::vector<StudyCell>& cells);
@@ -62,9 +80,14 @@ class StudyTable {
   void setSupervisor(std::int64_t study, const ProcessIdentity& supervisor);
   void setRun(std::int64_t study, int cell, const std::string& run, const std::string& settings, int load);
   void setFailed(std::int64_t study, int cell, const std::string& why);
+  /// Chooses a trial unless one was chosen before; returns the one that counts.
+  int choose(std::int64_t study, const std::string& variant, const std::string& factors, int trial);
   void setLoadAfter(std::int64_t study, int cell, int load);
 
  private:
+  template <class... Values>
+  std::vector<StudyRecord> read(const char* sql, const Values&... values);
+
   Database& database_;
 };
 

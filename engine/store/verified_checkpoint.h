@@ -26,6 +26,9 @@ Result<VerifiedCheckpoint> openVerifiedSnapshot(RunStore& store, const std::stri
 /// The same as RunStore::series; an empty one where its values are damaged, and the metric joins `damaged`.
 Series readIntactSeries(RunStore& store, const std::string& runId, const std::string& metric,
                         std::vector<std::string>& damaged);
+/// The same as RunStore::seriesWithin.
+Series readIntactSeries(RunStore& store, const std::string& runId, const std::string& metric,
+                        std::vector<std::string>& damaged, const StepRange& steps);
 
 /// The same as RunStore::metricNames; none where that much is damaged, and "every metric" joins `damaged`.
 std::vector<std::string> intactMetricNames(RunStore& store, const std::string& runId,

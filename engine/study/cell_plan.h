@@ -30,12 +30,21 @@ CellCost costOf(const Study& study, const RunPlan& plan, int cores);
 /// The cores of the budget, or all of the machine.
 int coresOf(const Study& study);
 
+/// A variant with a combination of the factors, planned with the study's first seed.
+struct PlannedSetting {
+  std::string variant;
+  StudySettings factors;
+  RunPlan plan;
+};
+
 /// What is wrong with a study before anything of it is trained, and what is to be known.
 struct StudyCheck {
   Failures failures;
   std::vector<std::string> notes;
   std::size_t cells = 0;
+  std::vector<PlannedSetting> settings;  ///< that could be planned; of a control the reference's alone
 };
-StudyCheck checkStudy(const Study& study);
+/// `inspect`: how samples are counted; empty: each data set is looked at once.
+StudyCheck checkStudy(const Study& study, const DataInspection& inspect = {});
 
 }  // namespace slipstream

@@ -104,6 +104,12 @@ struct Study {
 /// once. `control`: the study of its reference against so many copies of itself.
 Result<Study> readStudy(const std::filesystem::path& file, std::int64_t control = 0);
 
+/// The JSON schema (draft 2020-12) of the files of studies: editors complete keys and mark mistakes by it.
+Json studySchema();
+
+/// The same of a text that may not be saved yet; `file` is where it will be, to which its base is relative.
+Result<Study> readStudyText(const std::string& text, const std::filesystem::path& file, std::int64_t control = 0);
+
 /// What is frozen: the study and its base experiment, in one text.
 std::string frozenTextOf(const Study& study);
 Result<Study> studyOfFrozen(const std::string& text);

@@ -9,6 +9,7 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/probe/this_host.h"
+#include "engine/statistics/paired.h"
 #include "engine/study/cell_plan.h"
 #include "engine/study/study_measure.h"
 
@@ -56,7 +57,8 @@ double cellsCount(const Study& study) {
 
 class Checking {
  public:
-  explicit Checking(const Study& study) : study_(study) {}
+  Checking(const Study& study, const DataInspection& inspect)
+      : study_(study), inspect_(inspect ? inspect : DataInspection(std::ref(remembered_))) {}
 
   StudyCheck run() {
     checkQuestion();
@@ -74,6 +76,9 @@ class Checking {
       noteUnequal();
     }
     check_.cells = cellsOf(study_).size();
+    for (PlannedCell& cell : cells_) {
+      check_.settings.push_back({cell.variant->name, std::move(cell.factors), std::move(cell.plan)});
+    }
     return std::move(check_);
   }
 
@@ -166,14 +171,14 @@ class Checking {
     return settings <= mostSettings && cells <= mostCells;
   }
 
-  void planOne(const StudyVariant& variant, const StudySettings& factors, RememberedInspection& remembered) {
+  void planOne(const StudyVariant& variant, const StudySettings& factors) {
     const std::string label = joinedLabel(variant, factors);
     const auto settings = cellSettings(study_, variant, factors, study_.trialsOf(variant.name) > 0 ? 1 : 0);
     Failures found;
     if (collect(settings, found)) {
       const auto planned = planCell(
           study_, variant, *settings, study_.seeds.at(0),
-          [](const char* name) { return slipstream::environment(name); }, std::ref(remembered));
+          [](const char* name) { return slipstream::environment(name); }, inspect_);
       if (collect(planned, found)) {
         const RunPlan& plan = planned->plans.front();
         cells_.push_back({&variant, factors, plan, askedOf(toJsonText(plan))});
@@ -193,10 +198,9 @@ class Checking {
   }
 
   void planAll() {
-    RememberedInspection remembered;
     for (const StudySettings& factors : combinationsOf(study_)) {
       for (const StudyVariant& variant : study_.variants) {
-        planOne(variant, factors, remembered);
+        planOne(variant, factors);
         if (study_.control > 0) break;  // the others are the same
       }
     }
@@ -249,12 +253,11 @@ class Checking {
     for (const StudyVariant& variant : study_.variants) {
       if (study_.trialsOf(variant.name) < 2) continue;
       const PlannedCell& first = *std::ranges::find(cells_, &variant, &PlannedCell::variant);
-      RememberedInspection remembered;
       const auto settings = cellSettings(study_, variant, first.factors, 2);
       if (!settings) continue;
       const auto planned = planCell(
           study_, variant, *settings, study_.seeds.at(0),
-          [](const char* name) { return slipstream::environment(name); }, std::ref(remembered));
+          [](const char* name) { return slipstream::environment(name); }, inspect_);
       if (planned && askedOf(toJsonText(planned->plans.front())) == first.asked) {
         wrong("tuning.space", "", "changes nothing of " + variant.name, "tune a key that counts there");
       }
@@ -307,6 +310,8 @@ class Checking {
   }
 
   const Study& study_;
+  RememberedInspection remembered_;
+  DataInspection inspect_;
   std::vector<PlannedCell> cells_;
   std::set<std::string> unlabelled_;
   StudyCheck check_;
@@ -314,8 +319,8 @@ class Checking {
 
 }  // namespace
 
-StudyCheck checkStudy(const Study& study) {
-  return Checking(study).run();
+StudyCheck checkStudy(const Study& study, const DataInspection& inspect) {
+  return Checking(study, inspect).run();
 }
 
 }  // namespace slipstream

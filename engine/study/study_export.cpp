@@ -35,6 +35,8 @@ Json toJson(const StudyComparison& one, const Study& study) {
             {"pairs", one.pairs},
             {"reference_value", one.pairs > 0 ? valueOf(one, one.referenceMean) : Json()},
             {"value", one.pairs > 0 ? valueOf(one, one.mean) : Json()},
+            {"reference_deviation", one.pairs > 1 ? valueOf(one, one.referenceSpread) : Json()},
+            {"deviation", one.pairs > 1 ? valueOf(one, one.spread) : Json()},
             {"effect", one.pairs > 0 ? effect(one.effect) : Json()},
             {"scale", one.measure.ratio ? "ratio" : "difference"},
             {"low", effect(one.low)},
@@ -59,33 +61,53 @@ Json toJson(const StudyComparison& one, const Study& study) {
   return json;
 }
 
+/// What a comparison is without its claims.
+Json secondaryJson(const StudyComparison& one, const Study& study) {
+  Json json = toJson(one, study);
+  for (const char* claim : {"p", "equivalence_p", "detectable", "seeds_needed", "bootstrap_low", "bootstrap_high",
+                            "verdict", "text", "reference_trials", "trials"}) {
+    json.erase(claim);
+  }
+  json["why"] = one.why.in();
+  return json;
+}
+
 }  // namespace
 
 std::string toCsvText(const StudyVerdict& verdict) {
   Table table;
-  for (const char* key : {"variant", "reference", "where", "measure", "pairs", "reference value", "value", "effect",
-                          "scale", "low", "high", "level", "p", "verdict", "reference trials", "trials"}) {
+  for (const char* key :
+       {"variant", "reference", "where", "measure", "pairs", "reference value", "value", "effect", "scale", "low",
+        "high", "level", "p", "verdict", "reference trials", "trials", "role", "reference deviation", "deviation"}) {
     table.columns.push_back({.key = key});
   }
-  for (const StudyComparison& one : verdict.comparisons) {
+  const auto addRow = [&](const StudyComparison& one, bool isPrimary) {
     const auto number = [](const std::optional<double>& value) { return Cell{.number = value}; };
+    const auto measured = [&](double value, int fewest) {
+      return number(one.pairs < fewest ? std::nullopt : std::optional(value));
+    };
     table.rows.push_back({{.text = one.variant},
                           {.text = one.reference},
                           {.text = whereText(one)},
                           {.text = one.measure.name},
                           {.text = std::to_string(one.pairs)},
-                          number(one.referenceMean),
-                          number(one.mean),
-                          number(one.effect),
+                          measured(one.referenceMean, 1),
+                          measured(one.mean, 1),
+                          measured(one.effect, 1),
                           {.text = one.measure.ratio ? "ratio" : "difference"},
                           number(one.low),
                           number(one.high),
                           number(one.low ? std::optional(1 - one.miss) : std::nullopt),
-                          number(one.p),
-                          {.text = nameOf(one.verdict)},
+                          number(isPrimary ? one.p : std::nullopt),
+                          {.text = isPrimary ? nameOf(one.verdict) : ""},
                           {.text = std::to_string(one.referenceTrials)},
-                          {.text = std::to_string(one.trials)}});
-  }
+                          {.text = std::to_string(one.trials)},
+                          {.text = isPrimary ? "primary" : "secondary"},
+                          measured(one.referenceSpread, 2),
+                          measured(one.spread, 2)});
+  };
+  for (const StudyComparison& one : verdict.comparisons) addRow(one, true);
+  for (const StudyComparison& one : verdict.secondary) addRow(one, false);
   return toCsv(table);
 }
 
@@ -104,11 +126,13 @@ std::string toJsonText(const StudyVerdict& verdict) {
             {"method", methodOf(verdict).in()},
             {"badges", Json::array()},
             {"comparisons", Json::array()},
+            {"secondary", Json::array()},
             {"tuning", Json::array()},
             {"profile", Json::array()},
             {"remarks", Json::array()}};
   for (const Text& badge : verdict.badges) json["badges"].push_back(badge.in());
   for (const StudyComparison& one : verdict.comparisons) json["comparisons"].push_back(toJson(one, verdict.study));
+  for (const StudyComparison& one : verdict.secondary) json["secondary"].push_back(secondaryJson(one, verdict.study));
   for (const TunedVariant& tuned : verdict.tuned) {
     json["tuning"].push_back({{"variant", tuned.variant},
                               {"factors", settingsJson(tuned.factors)},
@@ -118,7 +142,9 @@ std::string toJsonText(const StudyVerdict& verdict) {
   }
   for (const ProfileScore& one : verdict.profile)
     json["profile"].push_back({{"variant", one.variant}, {"score", one.score}});
-  for (const Text& remark : verdict.remarks) json["remarks"].push_back(remark.in());
+  for (const auto* remarks : {&verdict.remarks, &verdict.losses}) {
+    for (const Text& remark : *remarks) json["remarks"].push_back(remark.in());
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

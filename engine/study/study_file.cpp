@@ -7,82 +7,11 @@
 
 #include "engine/base/text.h"
 #include "engine/config/document_text.h"
-#include "engine/config/fields.h"
 #include "engine/config/python_literals.h"
-#include "engine/study/study.h"
+#include "engine/study/study_fields.h"
 
 namespace slipstream {
 namespace {
-
-const EnumNames<RateScale> rateScales{
-    {"none", RateScale::none}, {"linear", RateScale::linear}, {"square_root", RateScale::squareRoot}};
-const EnumNames<TuningRule> tuningRules{
-    {"none", TuningRule::none}, {"external", TuningRule::external}, {"self", TuningRule::self}};
-
-constexpr Limits seedLimits{.least = 0, .most = 1e9};
-
-/// Sections that are read by hand, as they are written.
-struct RawSections {
-  std::string schema, base;
-  Json variants, factors, space;
-};
-
-bool readSeedList(const Json& value, StudySeeds& seeds, const std::string& path, Failures& failures) {
-  if (!value.is_array()) return false;
-  for (const Json& seed : value) {
-    if (seed.is_number_integer() && seed.get<std::int64_t>() >= 0 && seed.get<std::int64_t>() <= 1'000'000'000) {
-      seeds.listed.push_back(seed.get<int>());
-    } else {
-      failures.push_back({path, shortText(seed), "is not a seed", "write whole numbers from 0 on"});
-    }
-  }
-  if (std::set(seeds.listed.begin(), seeds.listed.end()).size() != seeds.listed.size()) {
-    failures.push_back({path, shortText(value), "names a seed twice", "name each once"});
-  }
-  seeds.least = seeds.most = std::ssize(seeds.listed);
-  return true;
-}
-
-void describeStudy(Fields& fields, Study& study, RawSections& raw) {
-  fields.text({"$schema", "a schema, for editors"}, raw.schema, {});
-  fields.text({"name", "of the study; the file's name where it is missing"}, study.name, {});
-  fields.text({"follows", "the study whose question this one changes"}, study.follows, {});
-  fields.text({"base", "the experiment that every cell begins from", Key::required}, raw.base, {});
-  fields.text({"reference", "the variant that the others are held against; else the first"}, study.reference, {});
-  fields.raw({"variants", "named overrides; names alone are variants of the base"}, raw.variants);
-  fields.raw({"factors", "key paths, each with a list of values: every combination is a cell"}, raw.factors);
-  fields.section("seeds",
-                 [&](Fields& inner) {
-                   inner.integer({"least", "that are done at once"}, study.seeds.least, between(1, 1000));
-                   inner.integer({"most", "that may be added up to"}, study.seeds.most, between(0, 1000));
-                   inner.integer({"first", "the first of them"}, study.seeds.first, seedLimits);
-                 },
-                 {.read = [&](const Json& value, const std::string& path, Failures& failures) {
-                   return readSeedList(value, study.seeds, path, failures);
-                 }});
-  fields.section("question", [&](Fields& inner) {
-    StudyQuestion& question = study.question;
-    inner.text({"measure", "what the question is about"}, question.measure, {});
-    inner.optionalNumber({"target", "an accuracy of 1, up to which is counted"}, question.target, anyNumber);
-    inner.optionalNumber({"margin", "within which two are the same: a share of 1 of accuracies and times"},
-                         question.margin, above(0));
-    inner.number({"alpha", "how often any claim may be wrong"}, question.alpha, strictlyBetween(0, 0.5));
-    inner.texts({"primary", "measures that are judged; the measure alone where it is missing"}, question.primary);
-    inner.texts({"stages", "stages to compare with each other, the reference first"}, question.stages);
-  });
-  fields.section("tuning", [&](Fields& inner) {
-    choice(inner, {"rule", "external: one space for all; self: a space of its own for each"}, study.tuning.rule,
-           tuningRules);
-    inner.integer({"trials", "that each tuned variant gets"}, study.tuning.trials, between(0, 1000));
-    inner.texts({"variants", "that are tuned; all where it is missing"}, study.tuning.variants);
-    inner.raw({"space", "key paths, each with a list of values or {low, high, scale}"}, raw.space);
-  });
-  fields.section("budget", [&](Fields& inner) {
-    inner.optionalNumber({"hours", "after which no cell is started"}, study.budget.hours, above(0));
-    inner.integer({"cores", "of the machine; 0: all"}, study.budget.cores, between(0, 4096));
-  });
-  fields.integer({"control", "copies of the reference to compare with it"}, study.control, between(0, 100));
-}
 
 StudySettings readSettings(const Json& value, const std::string& path, Failures& failures) {
   StudySettings settings;
@@ -130,21 +59,16 @@ std::optional<StudyVariant> readVariant(const Json& written, const Json& base, c
     failures.push_back({path + ".name", "", "is missing", "give every variant a name of its own"});
     return std::nullopt;
   }
-  StudyVariant variant{.name = own["name"].get<std::string>()};
-  own.erase("name");
-  if (own.contains("set")) variant.settings = readSettings(own["set"], path + ".set", failures);
-  own.erase("set");
-  if (own.contains("scale_rate")) {
-    const std::string word = own["scale_rate"].is_string() ? own["scale_rate"].get<std::string>() : "";
-    const auto scale = valueOf(rateScales, word);
-    if (!scale) {
-      failures.push_back({path + ".scale_rate", shortText(own["scale_rate"]), "is not one of the choices",
-                          suggestion(word, wordsOf(rateScales))});
-    }
-    variant.scaleRate = scale.value_or(RateScale::none);
+  StudyVariantKeys keys;
+  const auto describe = [&](Fields& fields) { describeStudyVariant(fields, keys); };
+  Json ofStudies = Json::object();
+  for (const std::string& key : keyPaths(describe)) {
+    if (own.contains(key)) ofStudies[key] = own[key];
+    own.erase(key);
   }
-  own.erase("scale_rate");
-  own.erase("space");
+  readFields(ofStudies, path, failures, describe);
+  StudyVariant variant{.name = keys.name, .scaleRate = keys.scaleRate};
+  if (!keys.settings.is_null()) variant.settings = readSettings(keys.settings, path + ".set", failures);
   variant.overrides = std::move(own);
   return variant;
 }
@@ -162,13 +86,8 @@ TuningSpace readSpace(const Json& value, const std::string& path, Failures& fail
     if (one.is_array() && !one.empty()) {
       axis.values = one.get<std::vector<Json>>();
     } else {
-      std::string scale = "linear";
-      readFields(one.is_object() ? one : Json::object(), place, failures, [&](Fields& fields) {
-        fields.number({"low", "", Key::required}, axis.low, anyNumber);
-        fields.number({"high", "", Key::required}, axis.high, anyNumber);
-        fields.text("scale", scale, {"linear", "log"});
-      });
-      axis.logarithmic = scale == "log";
+      readFields(one.is_object() ? one : Json::object(), place, failures,
+                 [&](Fields& fields) { describeRange(fields, axis); });
       if (!(axis.low < axis.high) || (axis.logarithmic && axis.low <= 0)) {
         failures.push_back(
             {place, shortText(one), "is no range", "low is less than high, and above 0 with the scale log"});
@@ -271,7 +190,7 @@ Json studyOfExperiment(const Json& experiment, const std::filesystem::path& file
 
 Result<Study> studyOf(Json document, const std::filesystem::path& file, std::optional<std::string> baseText) {
   Study study;
-  RawSections raw;
+  StudySections raw;
   Failures failures;
   readFields(document, "", failures, [&](Fields& fields) { describeStudy(fields, study, raw); });
   if (raw.base.empty()) {
@@ -296,6 +215,7 @@ Result<Study> studyOf(Json document, const std::filesystem::path& file, std::opt
   putReferenceFirst(study, failures);
   checkTuningNames(study, failures);
   makeControl(study);
+  document.erase("$schema");  // for editors: the question is the same with and without it
   document["name"] = study.name;
   document["base"] = study.base.string();
   study.document = std::move(document);
@@ -303,8 +223,7 @@ Result<Study> studyOf(Json document, const std::filesystem::path& file, std::opt
   return study;
 }
 
-Result<Json> documentOf(const std::filesystem::path& file) {
-  SLIPSTREAM_TRY(text, readDocumentText(file));
+Result<Json> documentOf(const std::string& text, const std::filesystem::path& file) {
   SLIPSTREAM_TRY(root, parseJson(experimentAsJson(text), file.string()));
   if (!root.is_object())
     return fail(file.string(), shortText(root), "is not a study", "write one object in curly brackets");
@@ -339,7 +258,12 @@ const TuningSpace& Study::spaceOf(const std::string& called) const {
 }
 
 Result<Study> readStudy(const std::filesystem::path& file, std::int64_t control) {
-  SLIPSTREAM_TRY(document, documentOf(file));
+  SLIPSTREAM_TRY(text, readDocumentText(file));
+  return readStudyText(text, file, control);
+}
+
+Result<Study> readStudyText(const std::string& text, const std::filesystem::path& file, std::int64_t control) {
+  SLIPSTREAM_TRY(document, documentOf(text, file));
   if (control > 0) {
     document["control"] = control;
     const std::string name = document.contains("name") && document["name"].is_string()

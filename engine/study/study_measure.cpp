@@ -5,17 +5,13 @@
 #include <cmath>
 
 #include "engine/base/text.h"
+#include "engine/boost/grad_accumulation/spec.h"
 #include "engine/runs/measure.h"
 
 namespace slipstream {
 namespace {
 
 constexpr const char* samplesToTarget = "samples_to_target";
-constexpr const char* memoryBytes = "memory_bytes";
-
-std::int64_t samplesPerStep(const StagePlan& stage, int ranks) {
-  return stage.experiment.dataset.batchSize * ranks;
-}
 
 /// Of the rank that holds most.
 std::optional<double> measuredBytes(RunStore& store, const std::string& run) {
@@ -43,6 +39,10 @@ Totals totalsOf(const RunPlan& plan) {
 }
 
 }  // namespace
+
+std::int64_t samplesPerStep(const StagePlan& stage, int ranks) {
+  return samplesPerBatch(stage.experiment.dataset, ranks) * batchesPerStep(stage.experiment);
+}
 
 const std::vector<StudyMeasure>& studyMeasures() {
   static const std::vector<StudyMeasure> all = [] {

@@ -13,6 +13,9 @@
 
 namespace slipstream {
 
+/// The key of the measured bytes of the rank that holds most.
+inline constexpr const char* memoryBytes = "memory_bytes";
+
 /// What a study can ask about: the measures of runs, samples up to a target, and bytes.
 struct StudyMeasure {
   std::string key;
@@ -39,6 +42,9 @@ struct MeasuredValue {
 };
 std::optional<MeasuredValue> measuredIn(RunStore& store, const RunOutcome& outcome, const StageOutcome& stage,
                                         const StudyMeasure& measure);
+
+/// Of all ranks, gradient accumulation included.
+std::int64_t samplesPerStep(const StagePlan& stage, int ranks);
 
 /// What two plans are not given alike, in words: batches, samples, updates, threads, instruction sets.
 std::vector<Text> unequalBetween(const RunPlan& one, const RunPlan& other);

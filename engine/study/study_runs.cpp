@@ -64,16 +64,28 @@ void addPair(const StudyMeasure& measure, const OnePair& pair, double horizon, S
 
 }  // namespace
 
-StudyRuns::StudyRuns(RunStore& store, std::vector<StudyCell> cells) : store_(store) {
+const KnownRuns::Known& KnownRuns::of(RunStore& store, const RunRecord& run) {
+  Known& known = runs_[run.id];
+  const bool fresh = known.state == run.state && known.attempt == run.attempt && known.endedAt == run.endedAt;
+  if (fresh) return known;
+  known = {run.state, run.attempt, run.endedAt};
+  auto plan = parseRunPlan(run.planText);
+  if (!plan) return known;
+  if (run.state == RunState::done) known.outcome = outcomeOf(store, run, *plan);
+  known.plan = std::move(*plan);
+  return known;
+}
+
+StudyRuns::StudyRuns(RunStore& store, std::vector<StudyCell> cells, KnownRuns* known) : store_(store) {
+  KnownRuns own;
   for (StudyCell& cell : cells) {
     CellResult result{.cell = std::move(cell), .end = CellEnd::open, .run = {}, .plan = {}, .outcome = {}};
     result.end = endOf(store, result.cell);
     if (result.end == CellEnd::done || (result.end == CellEnd::failed && !result.cell.run.empty())) {
       result.run = *store.find(result.cell.run);
-      if (auto plan = parseRunPlan(result.run.planText)) {
-        result.plan = std::move(*plan);
-        if (result.end == CellEnd::done) result.outcome = outcomeOf(store, result.run, result.plan);
-      }
+      const KnownRuns::Known& read = (known == nullptr ? own : *known).of(store, result.run);
+      if (read.plan) result.plan = *read.plan;
+      if (result.end == CellEnd::done) result.outcome = read.outcome;
     }
     cells_.push_back(std::move(result));
   }
@@ -94,6 +106,22 @@ std::map<std::uint64_t, const CellResult*> StudyRuns::measured(const std::string
     if (asked && cell.end != CellEnd::open) found[cell.cell.pair] = &cell;
   }
   return found;
+}
+
+PairedDifferences differencesOf(const StudyMeasure& measure, const StudyPairs& pairs) {
+  PairedDifferences differences{{}, measure.ratio ? 0 : pairs.testSetError};
+  for (std::size_t i = 0; i < pairs.value.size(); ++i) {
+    differences.values.push_back(measure.ratio ? std::log(pairs.value[i] / pairs.reference[i])
+                                               : pairs.value[i] - pairs.reference[i]);
+  }
+  return differences;
+}
+
+/// A margin is a share of 1 of accuracies, whose measures are percent, and of ratios.
+double marginOf(const Study& study, const StudyMeasure& measure) {
+  if (!study.question.margin || measure.key != study.question.measure) return 0;
+  if (measure.ratio) return std::log1p(*study.question.margin);
+  return measure.quantity == Quantity::percent ? 100 * *study.question.margin : *study.question.margin;
 }
 
 StudyPairs pairSides(StudyRuns& runs, const StudyMeasure& measure, const std::string& factors,

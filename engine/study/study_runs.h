@@ -19,10 +19,30 @@ struct CellResult {
   std::optional<RunOutcome> outcome;  ///< of one that is done
 };
 
+/// What was read of runs that have ended, for whoever reads a study again and again: a run is read anew once it has had
+/// another attempt.
+class KnownRuns {
+ public:
+  /// The plan of a run, and what came of one that is done; `plan` is empty where it cannot be read.
+  struct Known {
+    RunState state = RunState::draft;
+    int attempt = 0;
+    std::int64_t endedAt = 0;
+    std::optional<RunPlan> plan = {};
+    std::optional<RunOutcome> outcome = {};
+  };
+  /// Valid until the next call.
+  const Known& of(RunStore& store, const RunRecord& run);
+
+ private:
+  std::map<std::string, Known> runs_;  ///< by id
+};
+
 /// Reads each run once.
 class StudyRuns {
  public:
-  StudyRuns(RunStore& store, std::vector<StudyCell> cells);
+  /// `known`: where to look first, and to keep what was read; null: nowhere.
+  StudyRuns(RunStore& store, std::vector<StudyCell> cells, KnownRuns* known = nullptr);
 
   /// A value of one cell; of a failed one none.
   std::optional<MeasuredValue> valueOf(const CellResult& cell, const StudyMeasure& measure, const std::string& stage);
@@ -52,6 +72,11 @@ struct StudySide {
   std::string variant;
   std::string stage;  ///< empty: the last one
 };
+
+/// On the scale on which it is compared: differences, or logarithms of ratios.
+PairedDifferences differencesOf(const StudyMeasure& measure, const StudyPairs& pairs);
+/// Of the same scale; 0: the study names none for this measure.
+double marginOf(const Study& study, const StudyMeasure& measure);
 
 /// Adds badges and remarks: tuning, what was not given alike, what failed or is missing.
 void remarkOn(StudyVerdict& verdict, const StudyRuns& runs);

@@ -16,17 +16,18 @@ CellEnd endOf(RunStore& store, const StudyCell& cell) {
   return *state == RunState::failed ? CellEnd::failed : CellEnd::open;
 }
 
-std::optional<int> chosenTrial(RunStore& store, const Study& study, const std::vector<StudyCell>& cells,
-                               const std::string& variant, const std::string& factors) {
+namespace {
+
+std::optional<int> bestTrial(RunStore& store, const Study& study, const TunedCells& tuned, KnownRuns* known) {
   const StudyMeasure* measure = findStudyMeasure(study.question.measure);
   if (measure == nullptr) return std::nullopt;
   std::vector<StudyCell> trials;
-  for (const StudyCell& cell : cells) {
-    if (cell.trial == 0 || cell.variant != variant || cell.factors != factors) continue;
+  for (const StudyCell& cell : store.studies().cells(tuned.study)) {
+    if (cell.trial == 0 || cell.variant != tuned.variant || cell.factors != tuned.factors) continue;
     if (endOf(store, cell) == CellEnd::open) return std::nullopt;
     trials.push_back(cell);
   }
-  StudyRuns runs(store, std::move(trials));
+  StudyRuns runs(store, std::move(trials), known);
   std::optional<int> best;
   double bestValue = 0;
   for (const CellResult& cell : runs.cells()) {
@@ -39,6 +40,19 @@ std::optional<int> chosenTrial(RunStore& store, const Study& study, const std::v
   }
   // None came to anything: the first, so that the study can go on and say so.
   return best ? best : runs.cells().empty() ? std::nullopt : std::optional(1);
+}
+
+}  // namespace
+
+std::optional<int> chosenTrial(RunStore& store, const Study& study, const TunedCells& tuned, KnownRuns* known) {
+  const auto decided = store.studies().choice(tuned.study, tuned.variant, tuned.factors);
+  return decided ? decided : bestTrial(store, study, tuned, known);
+}
+
+std::optional<int> decideTrial(RunStore& store, const Study& study, const TunedCells& tuned) {
+  const auto chosen = chosenTrial(store, study, tuned);
+  if (!chosen) return std::nullopt;
+  return store.studies().choose(tuned.study, tuned.variant, tuned.factors, *chosen);
 }
 
 }  // namespace slipstream

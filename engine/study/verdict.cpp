@@ -3,28 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "engine/base/text.h"
 #include "engine/statistics/bootstrap.h"
-#include "engine/statistics/profile.h"
 #include "engine/statistics/several.h"
 #include "engine/store/run_store.h"
+#include "engine/study/study_profile.h"
 #include "engine/study/study_runs.h"
 
 namespace slipstream {
 namespace {
-
-/// On the scale on which it is compared: differences, or logarithms of ratios.
-PairedDifferences differencesOf(const StudyMeasure& measure, const StudyPairs& pairs) {
-  PairedDifferences differences{{}, measure.ratio ? 0 : pairs.testSetError};
-  for (std::size_t i = 0; i < pairs.value.size(); ++i) {
-    differences.values.push_back(measure.ratio ? std::log(pairs.value[i] / pairs.reference[i])
-                                               : pairs.value[i] - pairs.reference[i]);
-  }
-  return differences;
-}
 
 double meanOf(const std::vector<double>& values) {
   double sum = 0;
@@ -32,11 +21,13 @@ double meanOf(const std::vector<double>& values) {
   return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
-/// A margin is a share of 1 of accuracies, whose measures are percent, and of ratios.
-double marginOf(const Study& study, const StudyMeasure& measure) {
-  if (!study.question.margin || measure.key != study.question.measure) return 0;
-  if (measure.ratio) return std::log1p(*study.question.margin);
-  return measure.quantity == Quantity::percent ? 100 * *study.question.margin : *study.question.margin;
+/// Standard deviation (n - 1); 0 of a single value.
+double spreadOf(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  const double mean = meanOf(values);
+  double sum = 0;
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  return std::sqrt(sum / static_cast<double>(values.size() - 1));
 }
 
 bool allEqual(const std::vector<double>& values) {
@@ -52,8 +43,8 @@ struct Open {
 
 class Judging {
  public:
-  Judging(RunStore& store, const StudyRecord& record, Study study)
-      : store_(store), record_(record), runs_(store, cellsThatCount(store, record)) {
+  Judging(RunStore& store, const StudyRecord& record, Study study, KnownRuns* known)
+      : store_(store), record_(record), known_(known), runs_(store, cellsThatCount(store, record), known) {
     verdict_.study = std::move(study);
     verdict_.state = record.state;
     verdict_.hash = record.frozenHash;
@@ -64,10 +55,12 @@ class Judging {
     addTuning();
     for (const std::string& key : verdict_.study.question.judged()) {
       const StudyMeasure* measure = findStudyMeasure(key);
-      if (measure != nullptr) addComparisons(*measure);
+      if (measure == nullptr) continue;
+      for (Open& open : comparisonsOf(*measure)) open_.push_back(std::move(open));
     }
     judgeAll();
     for (Open& open : open_) verdict_.comparisons.push_back(std::move(open.comparison));
+    addSecondary();
     addProfile();
     remarkOn(verdict_, runs_);
     return std::move(verdict_);
@@ -124,7 +117,6 @@ class Judging {
   }
 
   void addTuning() {
-    const std::vector<StudyCell> cells = store_.studies().cells(record_.number);
     for (const StudyVariant& variant : verdict_.study.variants) {
       const std::int64_t trials = verdict_.study.trialsOf(variant.name);
       if (trials == 0) continue;
@@ -132,7 +124,7 @@ class Judging {
         TunedVariant tuned{variant.name,
                            factors,
                            trials,
-                           chosenTrial(store_, verdict_.study, cells, variant.name, storedForm(factors)),
+                           chosenTrial(store_, verdict_.study, {record_.number, variant.name, storedForm(factors)}, known_),
                            {}};
         if (tuned.chosen) tuned.values = trialSettings(verdict_.study.spaceOf(variant.name), *tuned.chosen);
         verdict_.tuned.push_back(std::move(tuned));
@@ -140,11 +132,12 @@ class Judging {
     }
   }
 
-  void addComparisons(const StudyMeasure& measure) {
+  std::vector<Open> comparisonsOf(const StudyMeasure& measure) {
+    std::vector<Open> found;
     const Study& study = verdict_.study;
     for (const StudySettings& factors : combinationsOf(study)) {
       if (!study.question.stages.empty()) {
-        for (const StudyVariant& variant : study.variants) addStages(measure, factors, variant.name);
+        for (const StudyVariant& variant : study.variants) addStages(measure, factors, variant.name, found);
         continue;
       }
       for (std::size_t i = 1; i < study.variants.size(); ++i) {
@@ -152,19 +145,47 @@ class Judging {
             .measure = measure, .factors = factors, .variant = study.variants[i].name, .reference = study.reference};
         comparison.referenceTrials = study.trialsOf(study.reference);
         comparison.trials = study.trialsOf(study.variants[i].name);
-        open_.push_back(pair(std::move(comparison), {study.reference, ""}, {study.variants[i].name, ""}));
+        found.push_back(pair(std::move(comparison), {study.reference, ""}, {study.variants[i].name, ""}));
       }
     }
+    return found;
   }
 
-  void addStages(const StudyMeasure& measure, const StudySettings& factors, const std::string& variant) {
+  void addStages(const StudyMeasure& measure, const StudySettings& factors, const std::string& variant,
+                 std::vector<Open>& found) {
     const std::vector<std::string>& stages = verdict_.study.question.stages;
     for (std::size_t i = 1; i < stages.size(); ++i) {
       StudyComparison comparison{
           .measure = measure, .factors = factors, .variant = stages[i], .reference = stages[0], .inVariant = variant};
       comparison.referenceTrials = comparison.trials = verdict_.study.trialsOf(variant);
-      open_.push_back(pair(std::move(comparison), {variant, stages[0]}, {variant, stages[i]}));
+      found.push_back(pair(std::move(comparison), {variant, stages[0]}, {variant, stages[i]}));
     }
+  }
+
+  /// What was not declared as primary is shown beside it: whoever picks the best of many measures finds something.
+  void addSecondary() {
+    const std::vector<std::string> judged = verdict_.study.question.judged();
+    for (const StudyMeasure& measure : studyMeasures()) {
+      if (std::ranges::find(judged, measure.key) != judged.end()) continue;
+      std::vector<Open> found = comparisonsOf(measure);
+      if (std::ranges::none_of(found, [](const Open& open) { return open.comparison.pairs > 0; })) continue;
+      for (Open& open : found) verdict_.secondary.push_back(withOwnInterval(std::move(open)));
+    }
+  }
+
+  /// The comparison without a verdict, with the interval that it would have alone.
+  StudyComparison withOwnInterval(Open open) const {
+    StudyComparison& one = open.comparison;
+    one.verdict = StudyVerdictKind::notShown;
+    one.seedsNeeded.reset();
+    one.low.reset();
+    one.high.reset();
+    if (!open.judged || one.measure.bestOfMany) return std::move(one);
+    one.miss = verdict_.study.question.alpha;
+    const PairedInterval interval = pairedInterval(open.differences, intervalReach(one.pairs, one.miss));
+    one.low = one.measure.ratio ? std::exp(interval.low) : interval.low;
+    one.high = one.measure.ratio ? std::exp(interval.high) : interval.high;
+    return std::move(one);
   }
 
   Open pair(StudyComparison comparison, const StudySide& reference, const StudySide& other) {
@@ -175,6 +196,8 @@ class Judging {
     one.pairs = static_cast<int>(pairs.value.size());
     one.referenceMean = meanOf(pairs.reference);
     one.mean = meanOf(pairs.value);
+    one.referenceSpread = spreadOf(pairs.reference);
+    one.spread = spreadOf(pairs.value);
     one.reached = pairs.reached;
     one.referenceReached = pairs.referenceReached;
     one.horizon = pairs.horizon;
@@ -279,33 +302,17 @@ class Judging {
     }
   }
 
-  /// Each combination of factors with each seed is a workload.
   void addProfile() {
     const StudyMeasure* measure = findStudyMeasure(verdict_.study.question.measure);
-    if (measure == nullptr || !measure->countsToTarget || !verdict_.study.question.stages.empty()) return;
-    std::vector<std::vector<double>> times;
-    for (const StudyVariant& variant : verdict_.study.variants) {
-      std::vector<double>& own = times.emplace_back();
-      for (const StudySettings& factors : combinationsOf(verdict_.study)) {
-        for (const auto& [pair, cell] : runs_.measured(variant.name, storedForm(factors))) {
-          if (cell->end == CellEnd::deleted) return;  // a profile of some of the seeds would be another one
-          const auto value = runs_.valueOf(*cell, *measure, "");
-          own.push_back(value && value->reached ? value->value : std::numeric_limits<double>::infinity());
-        }
-      }
-    }
-    const bool whole =
-        std::ranges::all_of(times, [&](const auto& own) { return own.size() == times.front().size() && !own.empty(); });
-    if (!whole) return;
-    const std::vector<double> factors = profileFactors();
-    const auto profiles = performanceProfiles(times, factors);
-    for (std::size_t i = 0; i < profiles.size(); ++i) {
-      verdict_.profile.push_back({verdict_.study.variants[i].name, profileScore(profiles[i], factors)});
+    if (measure == nullptr || !measure->countsToTarget) return;
+    for (const ProfileCurve& curve : profileOf(runs_, verdict_.study, *measure)) {
+      verdict_.profile.push_back({curve.variant, curve.score});
     }
   }
 
   RunStore& store_;
   const StudyRecord& record_;
+  KnownRuns* known_;
   StudyRuns runs_;
   std::map<int, std::set<std::uint64_t>> seeds_;  ///< by round
   std::vector<Open> open_;
@@ -314,9 +321,9 @@ class Judging {
 
 }  // namespace
 
-Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record) {
+Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record, KnownRuns* known) {
   SLIPSTREAM_TRY(study, studyOfFrozen(record.frozenText));
-  return Judging(store, record, std::move(study)).run();
+  return Judging(store, record, std::move(study), known).run();
 }
 
 }  // namespace slipstream

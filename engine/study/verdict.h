@@ -13,11 +13,12 @@
 
 namespace slipstream {
 
+class KnownRuns;
 class RunStore;
 
 enum class StudyVerdictKind { better, worse, same, notShown, notComparable, invalid };
 
-/// One primary measure of a variant, or of a stage, beside the reference.
+/// One measure of a variant, or of a stage, beside the reference.
 struct StudyComparison {
   StudyMeasure measure;
   StudySettings factors;
@@ -27,6 +28,7 @@ struct StudyComparison {
 
   int pairs = 0;
   double referenceMean = 0, mean = 0;         ///< of what counts up to a target: cut off at the horizon
+  double referenceSpread = 0, spread = 0;     ///< standard deviations over the seeds (n - 1)
   double effect = 0;                          ///< a difference, or of a ratio the geometric mean
   std::optional<double> low = {}, high = {};  ///< of the effect
   double miss = 0;                            ///< how often the interval misses
@@ -62,13 +64,17 @@ struct StudyVerdict {
   StudyState state = StudyState::waiting;
   std::string hash;
   int cells = 0, finished = 0, failed = 0;
-  int looks = 1, look = 1;  ///< planned so far, and the one that is judged
-  std::vector<StudyComparison> comparisons;
+  int looks = 1, look = 1;                   ///< planned so far, and the one that is judged
+  std::vector<StudyComparison> comparisons;  ///< of the primary measures
+  /// Of every other measure that was taken. They get no verdict: each interval is one of 1 - alpha by itself, not
+  /// corrected for how many there are, nor for looks; `why` says why there is none.
+  std::vector<StudyComparison> secondary;
   int judged = 0;  ///< comparisons that share alpha
   std::vector<TunedVariant> tuned;
   std::vector<ProfileScore> profile;  ///< over the combinations of factors and seeds, of what counts up to a target
   std::vector<Text> badges;
   std::vector<Text> remarks;
+  std::vector<Text> losses;  ///< runs that failed or were deleted, a remark each
 };
 
 /// How a cell ended.
@@ -76,13 +82,23 @@ enum class CellEnd { open, done, failed, deleted };
 /// Of the run's state in the store; a run that was stopped or lost can go on.
 CellEnd endOf(RunStore& store, const StudyCell& cell);
 
-/// The trial that came out best where these factors hold, by the measure that is asked about; nothing before all trials
-/// have ended. Of trials that are equal, the first.
-std::optional<int> chosenTrial(RunStore& store, const Study& study, const std::vector<StudyCell>& cells,
-                               const std::string& variant, const std::string& factors);
+/// A variant of a study that is tuned, where these factors hold.
+struct TunedCells {
+  std::int64_t study = 0;  ///< number in the store
+  std::string variant;
+  std::string factors;  ///< as cells have them
+};
+
+/// The trial whose values count. Where none was written down yet, the one that came out best by the measure that is
+/// asked about; nothing before all trials have ended. Of trials that are equal, the first.
+std::optional<int> chosenTrial(RunStore& store, const Study& study, const TunedCells& tuned, KnownRuns* known = nullptr);
+
+/// The same, and writes it down: whatever becomes of the trials' runs, it stays.
+std::optional<int> decideTrial(RunStore& store, const Study& study, const TunedCells& tuned);
 
 /// What the study has shown. Only rounds that are complete count: whoever looks at every new run shows too much.
-Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record);
+/// `known`: what was read of its runs before (study_runs.h); null: nothing.
+Result<StudyVerdict> verdictOf(RunStore& store, const StudyRecord& record, KnownRuns* known = nullptr);
 
 /// Decides `comparisons`, whose `differences` are paired, together.
 struct PairedComparison {

@@ -46,13 +46,13 @@ class Remarks {
     for (const CellResult& cell : runs_.cells()) {
       if (cell.cell.trial > 0) continue;
       if (cell.end == CellEnd::failed) {
-        verdict_.remarks.push_back(phrase(
+        verdict_.losses.push_back(phrase(
             "{} with seed {} failed: {}",
             {cell.cell.variant, std::to_string(cell.cell.seed), cell.run.why.empty() ? cell.cell.why : cell.run.why}));
       }
       if (cell.end == CellEnd::deleted) {
-        verdict_.remarks.push_back(phrase("run {} of {} with seed {} was deleted",
-                                          {cell.cell.run, cell.cell.variant, std::to_string(cell.cell.seed)}));
+        verdict_.losses.push_back(phrase("run {} of {} with seed {} was deleted",
+                                         {cell.cell.run, cell.cell.variant, std::to_string(cell.cell.seed)}));
       }
     }
   }

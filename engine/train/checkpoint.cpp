@@ -76,11 +76,13 @@ void fetchInto(Link& link, const TensorRecord& record, std::span<float> values) 
   std::copy(fetched.begin(), fetched.end(), values.begin());
 }
 
+constexpr const char* averagePrefix = "average/";
+
 void restoreWeights(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
-                    Communicator& communicator) {
+                    Communicator& communicator, const std::string& prefix = {}) {
   std::vector<float> values;
   for (const FlatTensor& tensor : state.network.layout().tensors()) {
-    const TensorRecord& record = recordOf(manifest, tensor.spec.name, tensor.spec.shape, -1);
+    const TensorRecord& record = recordOf(manifest, prefix + tensor.spec.name, tensor.spec.shape, -1);
     values.resize(static_cast<std::size_t>(tensor.range.size()));
     if (communicator.rank() == 0) fetchInto(link, record, values);
     communicator.broadcast(std::as_writable_bytes(std::span(values)), 0);
@@ -147,6 +149,9 @@ CheckpointContent CheckpointContent::ofWeights(const TrainingState& state, int r
 
 CheckpointContent::CheckpointContent(const TrainingState& state, bool full, int rank, int ranks) {
   addWeights(state, rank, ranks);
+  if (full && state.average != nullptr) {
+    state.average->inPlace([&] { addWeights(state, rank, ranks, averagePrefix, true); });
+  }
   int shared = static_cast<int>(state.network.layout().tensors().size());
   for (const Piece& piece : piecesOf(state, full)) {
     const bool mine = piece.perRank || shared++ % ranks == rank;
@@ -155,16 +160,17 @@ CheckpointContent::CheckpointContent(const TrainingState& state, bool full, int 
   }
 }
 
-void CheckpointContent::addWeights(const TrainingState& state, int rank, int ranks) {
+void CheckpointContent::addWeights(const TrainingState& state, int rank, int ranks, const std::string& prefix,
+                                   bool copied) {
   ParameterStore& weights = state.slots.update->weights();
   const auto kept = weights.kept();
-  const bool whole = kept.size() == 1 && kept[0].range.size() == state.network.layout().size();
+  const bool stays = !copied && kept.size() == 1 && kept[0].range.size() == state.network.layout().size();
   int index = 0;
   for (const FlatTensor& tensor : state.network.layout().tensors()) {
     std::span<const float> values = weights.acquire(tensor.range);
     if (index++ % ranks == rank) {
-      values = whole ? onHost(state.device, values) : copies_.emplace_back(readValues(state.device, values));
-      tensors_.push_back({tensor.spec.name, tensor.spec.shape, -1, values});
+      values = stays ? onHost(state.device, values) : copies_.emplace_back(readValues(state.device, values));
+      tensors_.push_back({prefix + tensor.spec.name, tensor.spec.shape, -1, values});
     }
     weights.release(tensor.range);
   }
@@ -198,6 +204,9 @@ TrainingProgress restoreCheckpoint(const CheckpointManifest& manifest, const Tra
   if (sameBits) checkExchange(progress.at("exchange"), exchangeOf(state.slots, communicator), manifest.step);
   restoreWeights(manifest, state, link, communicator);
   restoreState(manifest, state, manifest.full, link, communicator);
+  if (manifest.full && state.average != nullptr) {
+    state.average->inPlace([&] { restoreWeights(manifest, state, link, communicator, averagePrefix); });
+  }
   for (const auto& policy : state.slots.policies) restorePolicy(*policy, progress.at("policies"), manifest.step);
   return {manifest.step, progress.at("updates"), progress.at("seed"), progress.at("steps_per_epoch"),
           progress.value("stage", "train")};

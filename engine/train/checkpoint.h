@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/train/compose.h"
+#include "engine/train/weight_average.h"
 #include "engine/wire/link.h"
 
 namespace slipstream {
@@ -13,11 +14,13 @@ namespace slipstream {
 struct TrainingState {
   Network& network;
   StepSlots& slots;
-  Device& device;  ///< whose memory weights and optimizer state lie in
+  Device& device;                    ///< whose memory weights and optimizer state lie in
+  WeightAverage* average = nullptr;  ///< where the run keeps one
 };
 
 /// What this rank adds to a checkpoint: weights and common state are shared out over the ranks, per-rank state is each
-/// rank's own. Names: TENSOR (weights), "NAME/TENSOR" or NAME (an Update's state), "state/NAME" (running statistics).
+/// rank's own. Names: TENSOR (weights), "NAME/TENSOR" or NAME (an Update's state, and the weights' average),
+/// "state/NAME" (running statistics).
 class CheckpointContent {
  public:
   /// Collective: weights that are sharded are gathered one tensor at a time.
@@ -29,7 +32,8 @@ class CheckpointContent {
 
  private:
   CheckpointContent() = default;
-  void addWeights(const TrainingState& state, int rank, int ranks);
+  /// `prefix` precedes the names; `copied`: weights that do not stay where they are.
+  void addWeights(const TrainingState& state, int rank, int ranks, const std::string& prefix = {}, bool copied = false);
   /// The values where the host can read them.
   std::span<const float> onHost(Device& device, std::span<const float> values);
 

@@ -2,7 +2,6 @@
 #include "engine/train/stage_trainer.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <exception>
 #include <optional>
@@ -18,42 +17,11 @@
 #include "engine/train/stage_data.h"
 #include "engine/train/stage_start.h"
 #include "engine/train/step_recorder.h"
+#include "engine/train/step_vote.h"
+#include "engine/train/weight_average.h"
 
 namespace slipstream {
 namespace {
-
-/// What a rank has to say after a step.
-struct Ballot {
-  StopKind stop = StopKind::none;
-  bool invalidLoss = false;
-  bool checkpointDue = false;  ///< by the clock of rank 0
-};
-
-/// What the ranks decide together after every step; the largest of each field counts.
-struct Vote {
-  StopKind stop = StopKind::none;
-  std::optional<int> invalidRank;  ///< the first whose loss is invalid
-  bool allInvalid = false;
-  bool checkpointDue = false;
-};
-
-Vote voteOf(Communicator& communicator, const Ballot& mine) {
-  const double behind = communicator.size() - communicator.rank();  // larger for lower ranks
-  std::array<double, 4> words{static_cast<double>(mine.stop), mine.invalidLoss ? behind : 0.0,
-                              mine.invalidLoss ? 0.0 : 1.0, mine.checkpointDue ? 1.0 : 0.0};
-  communicator.allReduceMax(words);
-  Vote vote{static_cast<StopKind>(static_cast<int>(words[0])), std::nullopt, words[2] == 0, words[3] > 0};
-  if (words[1] > 0) vote.invalidRank = communicator.size() - static_cast<int>(words[1]);
-  return vote;
-}
-
-/// Puts what was measured so far into the record.
-void tellMemory(Link& link, Device& device) {
-  const auto peak = device.memory().peak();
-  std::map<std::string, std::int64_t> bytes;
-  for (std::size_t i = 0; i < peak.size(); ++i) bytes.emplace(memoryCategoryNames[i], peak[i]);
-  link.memory(bytes);
-}
 
 /// Trains one stage of the run. Steps that are done are counted over the whole run.
 class StageTrainer {
@@ -81,6 +49,7 @@ class StageTrainer {
                         .kernels = tools.kernels,
                         .snapshots = snapshots_.get(),
                         .hosts = exchangeHosts(plan_, experiment_)})),
+        average_(makeAverage(tools.kernels)),
         passes_(*network_, experiment_.loss, device, tools.makeLoss(device),
                 tools.makeImageInput(device, normalizationOf(experiment_.dataset, data_.shape().channels))),
         step_(passes_, slots_, communicator),
@@ -131,7 +100,13 @@ class StageTrainer {
                 "and with receive buffers beyond the forecast; enlarge /dev/shm, or free some of it");
   }
 
-  TrainingState state() { return {*network_, slots_, device_}; }
+  std::unique_ptr<WeightAverage> makeAverage(const KernelTables& kernels) {
+    if (!experiment_.train.averageDecay) return nullptr;
+    return std::make_unique<WeightAverage>(*experiment_.train.averageDecay, slots_.update->weights(), communicator_,
+                                           device_, kernels);
+  }
+
+  TrainingState state() { return {*network_, slots_, device_, average_.get()}; }
 
   std::vector<int> servers() const {
     std::vector<int> servers;
@@ -141,6 +116,7 @@ class StageTrainer {
 
   std::int64_t start() {
     step_.resumeAfter(startStage(plan_, stage_, state(), snapshots_.get(), link_, communicator_));
+    if (average_) average_->begin();
     startClocks();
     return stage_.firstStep;
   }
@@ -171,6 +147,7 @@ class StageTrainer {
     link_.progress(step, "step", communicator_.sequence());
     const double rate = slots_.update->learningRateAt(step_.updatesDone());
     StepResult result = step_.run(batch, stage_.scheduleStep + own(step));
+    if (average_ && result.outcome.updated) average_->add();
     const Stopwatch voting;
     const bool invalid = !std::isfinite(result.loss) && !result.outcome.retriesSmaller;
     const Vote vote = voteOf(communicator_, {link_.stopRequested(), invalid, clockSaysCheckpoint()});
@@ -200,18 +177,7 @@ class StageTrainer {
   /// The first rank whose loss it is ends the job; the others wait for that, so that nobody else is named.
   [[noreturn]] void endOnInvalidLoss(const Vote& vote, std::int64_t done) {
     if (communicator_.rank() != *vote.invalidRank) communicator_.barrier();
-    throw Error(invalidLossText(vote, done));
-  }
-
-  /// The wording of MindSpore's LossMonitor, and whose loss it is: steps count from 1 inside the epoch.
-  std::string invalidLossText(const Vote& vote, std::int64_t done) const {
-    const std::string text =
-        fmt::format("epoch: {} step: {}. Invalid loss, terminating training.",
-                    (own(done) - 1) / stage_.stepsPerEpoch + 1, (own(done) - 1) % stage_.stepsPerEpoch + 1);
-    const int ranks = communicator_.size();
-    if (ranks == 1) return text;
-    if (vote.allInvalid) return text + fmt::format(" The losses of all {} ranks are invalid at once.", ranks);
-    return text + fmt::format(" Rank {} of {} is the first whose loss is no finite number.", *vote.invalidRank, ranks);
+    throw Error(invalidLossText(vote, own(done), stage_.stepsPerEpoch, communicator_.size()));
   }
 
   bool evaluationDue(std::int64_t done) const {
@@ -225,8 +191,7 @@ class StageTrainer {
     std::exception_ptr unread;
     recorder_.between(done, metric::evaluationSeconds, [&] {
       try {
-        const Evaluation evaluation = evaluate(passes_, slots_.update->weights(), experiment_.dataset,
-                                               data_.evaluation(), samplesPerPass(experiment_), communicator_);
+        const Evaluation evaluation = evaluateWeights();
         data_.reportSkipped(evaluation.skipped);
         recorder_.evaluated(done, evaluation);
       } catch (const UnreadableSamples&) {
@@ -234,6 +199,21 @@ class StageTrainer {
       }
     });
     return unread;
+  }
+
+  /// Of the weights, or of their average where there is one.
+  Evaluation evaluateWeights() {
+    Evaluation evaluation;
+    const auto judge = [&] {
+      evaluation = evaluate(passes_, slots_.update->weights(), experiment_.dataset, data_.evaluation(),
+                            samplesPerPass(experiment_), communicator_);
+    };
+    if (average_) {
+      average_->inPlace(judge);
+    } else {
+      judge();
+    }
+    return evaluation;
   }
 
   /// What was trained is kept before the run ends over an image that it is not trained with.
@@ -281,6 +261,7 @@ class StageTrainer {
   std::unique_ptr<StoredSnapshots> snapshots_;  ///< where the stage reads some
   std::unique_ptr<Network> network_;
   StepSlots slots_;
+  std::unique_ptr<WeightAverage> average_;  ///< where the experiment asks for one
   NetworkPasses passes_;
   TrainStep step_;
   StepRecorder recorder_;

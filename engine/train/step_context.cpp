@@ -10,7 +10,7 @@
 namespace slipstream {
 
 /// Where nobody checks, no rank asks: a NaN is then a failed run, not a skipped step.
-bool BatchContext::overflowVote() {
+bool RankContext::overflowVote() {
   std::vector<std::span<double>> flags;
   for (const auto& pass : slots_.gradientPasses) flags.push_back(pass->overflowFlags());
   std::vector<double> votes;
@@ -38,7 +38,7 @@ double BatchContext::trialLoss() {
   return meanOverRanks(loss);
 }
 
-double BatchContext::meanOverRanks(double loss) {
+double RankContext::meanOverRanks(double loss) {
   const Stopwatch watch;
   communicator_.allReduceSum(std::span(&loss, 1));
   exchangeSeconds_ += watch.seconds();

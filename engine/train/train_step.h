@@ -36,7 +36,6 @@ class TrainStep {
 
  private:
   double passOver(const MicroBatch& part, const StepPlan& plan, double gradientScale, int index, bool isLast);
-  std::map<std::string, double> slotSeconds(double policies, const StepOutcome& outcome) const;
 
   NetworkPasses& passes_;
   StepSlots& slots_;

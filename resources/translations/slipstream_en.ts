@@ -12,12 +12,49 @@
     </message>
 </context>
 <context>
+    <name>FilterLine</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s)</source>
+        <translation>
+            <numerusform>%n value</numerusform>
+            <numerusform>%n values</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Layers</name>
     <message numerus="yes">
         <source>log scale · a cross is one of %n skipped update(s)</source>
         <translation>
             <numerusform>log scale · a cross is one of %n skipped update</numerusform>
             <numerusform>log scale · a cross is one of %n skipped updates</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunActions</name>
+    <message numerus="yes">
+        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
+        <translation>
+            <numerusform>Delete %n run with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
+            <numerusform>Delete %n runs with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StudyTexts</name>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
         </translation>
     </message>
 </context>
@@ -35,6 +72,16 @@
         <translation>
             <numerusform>%n warning</numerusform>
             <numerusform>%n warnings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::BulkBar</name>
+    <message numerus="yes">
+        <source>%n ticked</source>
+        <translation>
+            <numerusform>%n ticked</numerusform>
+            <numerusform>%n ticked</numerusform>
         </translation>
     </message>
 </context>
@@ -97,6 +144,65 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::CostPanel</name>
+    <message numerus="yes">
+        <source>from %n earlier run(s)</source>
+        <translation>
+            <numerusform>from %n earlier run</numerusform>
+            <numerusform>from %n earlier runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>With %n seed(s) nothing is claimed, whatever comes out.</source>
+        <translation>
+            <numerusform>With %n seed nothing is claimed, whatever comes out.</numerusform>
+            <numerusform>With %n seeds nothing is claimed, whatever comes out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) cannot show differences under %1 in this study:</source>
+        <translation>
+            <numerusform>%n seed cannot show differences under %1 in this study:</numerusform>
+            <numerusform>%n seeds cannot show differences under %1 in this study:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s) share the level.</source>
+        <translation>
+            <numerusform>%n comparison has the level to itself.</numerusform>
+            <numerusform>%n comparisons share the level.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) show differences only that are more than %1 times what seeds differ by;</source>
+        <translation>
+            <numerusform>%n seed shows differences only that are more than %1 times what seeds differ by;</numerusform>
+            <numerusform>%n seeds show differences only that are more than %1 times what seeds differ by;</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s), %1 times.</source>
+        <translation>
+            <numerusform>%n seed, %1 times.</numerusform>
+            <numerusform>%n seeds, %1 times.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n earlier run(s) reached the target.</source>
+        <translation>
+            <numerusform>%1 of %n earlier run reached the target.</numerusform>
+            <numerusform>%1 of %n earlier runs reached the target.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::DryRunPanel</name>
     <message numerus="yes">
         <source>Asking %n rank(s)…</source>
@@ -145,9 +251,9 @@
     </message>
     <message numerus="yes">
         <source>%n × %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n × %1</numerusform>
+            <numerusform>%n × %1</numerusform>
         </translation>
     </message>
 </context>
@@ -172,12 +278,71 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::MatrixModel</name>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <comment>of tuning</comment>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s): %1</source>
+        <translation>
+            <numerusform>%n seed: %1</numerusform>
+            <numerusform>%n seeds: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::MetricChart</name>
     <message numerus="yes">
         <source>%n seed(s)</source>
         <translation>
             <numerusform>%n seed</numerusform>
             <numerusform>%n seeds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n curve(s) still to be read</source>
+        <translation>
+            <numerusform>%n curve still to be read</numerusform>
+            <numerusform>%n curves still to be read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::NextTab</name>
+    <message numerus="yes">
+        <source>The study was frozen with %n seed(s) at most: more seeds are a new study that follows it.</source>
+        <translation>
+            <numerusform>The study was frozen with %n seed at most: more seeds are a new study that follows it.</numerusform>
+            <numerusform>The study was frozen with %n seeds at most: more seeds are a new study that follows it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ParallelView</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
         </translation>
     </message>
 </context>
@@ -233,12 +398,12 @@
     </message>
 </context>
 <context>
-    <name>slipstream::ui::RunActions</name>
+    <name>slipstream::ui::RunGlance</name>
     <message numerus="yes">
-        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
+        <source>%n rank(s) × %1 = %2</source>
         <translation>
-            <numerusform>Delete %n run with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
-            <numerusform>Delete %n runs with their checkpoints and logs? This frees %1 and cannot be undone.</numerusform>
+            <numerusform>%n rank × %1 = %2</numerusform>
+            <numerusform>%n ranks × %1 = %2</numerusform>
         </translation>
     </message>
 </context>
@@ -251,9 +416,36 @@
             <numerusform>%n ranks × %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunModel</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunTableModel</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunTableView</name>
     <message numerus="yes">
         <source>%n run(s)</source>
         <translation>
@@ -296,6 +488,37 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::RunsPage</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s)</source>
+        <translation>
+            <numerusform>%1 of %n run</numerusform>
+            <numerusform>%1 of %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n archived</source>
+        <translation>
+            <numerusform>%n archived</numerusform>
+            <numerusform>%n archived</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>reading %n more</source>
+        <translation>
+            <numerusform>reading %n more</numerusform>
+            <numerusform>reading %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::StatusLine</name>
     <message numerus="yes">
         <source>%1 of %n rank(s)</source>
@@ -316,6 +539,87 @@
         <translation>
             <numerusform>%n CPU core</numerusform>
             <numerusform>%n CPU cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyDetails</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tuning trial(s)</source>
+        <translation>
+            <numerusform>%n tuning trial</numerusform>
+            <numerusform>%n tuning trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more in the report</source>
+        <translation>
+            <numerusform>%n more in the report</numerusform>
+            <numerusform>%n more in the report</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyForm</name>
+    <message numerus="yes">
+        <source>%n other measure(s)…</source>
+        <translation>
+            <numerusform>%n other measure…</numerusform>
+            <numerusform>%n other measures…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyHeader</name>
+    <message numerus="yes">
+        <source>%1 of %n run(s) ended</source>
+        <translation>
+            <numerusform>%1 of %n run ended</numerusform>
+            <numerusform>%1 of %n runs ended</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n failed</numerusform>
+            <numerusform>%n failed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyList</name>
+    <message numerus="yes">
+        <source>%n study(s)</source>
+        <translation>
+            <numerusform>%n study</numerusform>
+            <numerusform>%n studies</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyListModel</name>
+    <message numerus="yes">
+        <source>%1, %2, %3 of %n run(s) ended, %4 failed</source>
+        <translation>
+            <numerusform>%1, %2, %3 of %n run ended, %4 failed</numerusform>
+            <numerusform>%1, %2, %3 of %n runs ended, %4 failed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyResults</name>
+    <message numerus="yes">
+        <source>intervals of %n comparison(s), which share the level</source>
+        <translation>
+            <numerusform>interval of %n comparison</numerusform>
+            <numerusform>intervals of %n comparisons, which share the level</numerusform>
         </translation>
     </message>
 </context>

@@ -108,6 +108,41 @@
     </message>
 </context>
 <context>
+    <name>FilterLine</name>
+    <message>
+        <source>not in any run</source>
+        <translation>所有运行都没有</translation>
+    </message>
+    <message>
+        <source>pinned, archived or alive</source>
+        <translation>pinned、archived 或 alive</translation>
+    </message>
+    <message>
+        <source>one that acts in the run</source>
+        <translation>在运行中生效的算法</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>lowest</source>
+        <translation>最低</translation>
+    </message>
+    <message>
+        <source>highest</source>
+        <translation>最高</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s)</source>
+        <translation>
+            <numerusform>%n 个值</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>KeyTitles</name>
     <message>
         <source>Apply to</source>
@@ -593,6 +628,30 @@
         <source>Averaged gradients</source>
         <translation>平均梯度</translation>
     </message>
+    <message>
+        <source>Beta 1</source>
+        <translation>Beta 1</translation>
+    </message>
+    <message>
+        <source>Beta 2</source>
+        <translation>Beta 2</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>Trust coefficient</source>
+        <translation>信任系数</translation>
+    </message>
+    <message>
+        <source>Clipped to norm</source>
+        <translation>裁剪到的范数</translation>
+    </message>
+    <message>
+        <source>Weight average, decay</source>
+        <translation>权重平均的衰减系数</translation>
+    </message>
 </context>
 <context>
     <name>Layers</name>
@@ -910,6 +969,29 @@
         <source>Loss scale of a group</source>
         <translation>单组损失缩放</translation>
     </message>
+    <message>
+        <source>Gradient norm before clipping</source>
+        <translation>裁剪前的梯度范数</translation>
+    </message>
+</context>
+<context>
+    <name>MetricPicker</name>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
 </context>
 <context>
     <name>Problems</name>
@@ -1129,6 +1211,290 @@
         <source>Pin as baseline</source>
         <translation>设为基线</translation>
     </message>
+    <message>
+        <source>Delete permanently</source>
+        <translation>永久删除</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>A copy of a run of %1, which is changed there</source>
+        <translation>这是 %1 上运行的副本，只能在那里更改</translation>
+    </message>
+    <message>
+        <source>A run that is ticked goes on</source>
+        <translation>所勾选的运行中有正在进行的</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
+        <translation>
+            <numerusform>删除 %n 次运行及其检查点和日志？将释放 %1，且无法撤销。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunColumn</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>启动批次</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>创建时间</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>尝试次数</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Peak learning rate</source>
+        <translation>峰值学习率</translation>
+    </message>
+    <message>
+        <source>LR</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>学习率策略</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Batch of a rank</source>
+        <translation>每 rank 批大小</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Samples of a step</source>
+        <translation>每步样本数</translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation>全局批大小</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Rank 数</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Planned steps</source>
+        <translation>计划步数</translation>
+    </message>
+    <message>
+        <source>Planned</source>
+        <translation>计划步数</translation>
+    </message>
+    <message>
+        <source>Target accuracy</source>
+        <translation>目标准确率</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Test accuracy</source>
+        <translation>测试准确率</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>Best test accuracy</source>
+        <translation>最高测试准确率</translation>
+    </message>
+    <message>
+        <source>Best accuracy</source>
+        <translation>最高准确率</translation>
+    </message>
+    <message>
+        <source>Test loss</source>
+        <translation>测试损失</translation>
+    </message>
+    <message>
+        <source>Training loss, mean of the last 20 steps</source>
+        <translation>训练损失（最后 20 步均值）</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Lowest training loss of a step</source>
+        <translation>单步最低训练损失</translation>
+    </message>
+    <message>
+        <source>Lowest loss</source>
+        <translation>最低损失</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>From the first start to the end</source>
+        <translation>从首次启动到结束</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Training time</source>
+        <translation>训练时间</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Time to target</source>
+        <translation>达到目标用时</translation>
+    </message>
+    <message>
+        <source>To target</source>
+        <translation>达标用时</translation>
+    </message>
+    <message>
+        <source>Step time, median</source>
+        <translation>单步时间（中位数）</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+    <message>
+        <source>Memory of a rank</source>
+        <translation>单 rank 内存</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+</context>
+<context>
+    <name>RunGlance</name>
+    <message>
+        <source>It has no checkpoint: resumed, it begins again.</source>
+        <translation>没有检查点：恢复后将从头开始。</translation>
+    </message>
+    <message>
+        <source>The checkpoint of step %1 is complete.</source>
+        <translation>第 %1 步的检查点完整。</translation>
+    </message>
+    <message>
+        <source>The loss is %1 from step %2 on.</source>
+        <translation>从第 %2 步起损失为 %1。</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2.</source>
+        <translation>第 %1 步，共 %2 步。</translation>
+    </message>
+    <message>
+        <source>%1 left.</source>
+        <translation>剩余 %1。</translation>
+    </message>
+    <message>
+        <source>Test accuracy %1 % after step %2.</source>
+        <translation>第 %2 步后测试准确率 %1 %。</translation>
+    </message>
+    <message>
+        <source>Nothing was evaluated.</source>
+        <translation>未做评估。</translation>
+    </message>
+    <message>
+        <source>Training loss %1, and nothing was evaluated.</source>
+        <translation>训练损失 %1，未做评估。</translation>
+    </message>
+    <message>
+        <source>No cause was recorded.</source>
+        <translation>未记录原因。</translation>
+    </message>
+    <message>
+        <source>Somebody stopped it.</source>
+        <translation>被人为停止。</translation>
+    </message>
+    <message>
+        <source>It waits for its turn.</source>
+        <translation>正在排队。</translation>
+    </message>
+    <message>
+        <source>Its ranks are being started.</source>
+        <translation>正在启动各 rank。</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
@@ -1174,6 +1540,30 @@
     </message>
 </context>
 <context>
+    <name>RunTable</name>
+    <message>
+        <source>Launch %1 · %2</source>
+        <translation>启动于 %1 · %2</translation>
+    </message>
+    <message>
+        <source>d MMM HH:mm</source>
+        <comment>date format</comment>
+        <translation>M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>未达到</translation>
+    </message>
+</context>
+<context>
     <name>RunTree</name>
     <message>
         <source>Archived</source>
@@ -1182,6 +1572,115 @@
     <message>
         <source>%1 · seed %2</source>
         <translation>%1 · 种子 %2</translation>
+    </message>
+</context>
+<context>
+    <name>StudyTexts</name>
+    <message>
+        <source>all runs</source>
+        <translation>全部运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n 卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 个百分点</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>更好</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <translation>更差</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>not shown</source>
+        <translation>未显示</translation>
+    </message>
+    <message>
+        <source>not comparable</source>
+        <translation>不可比</translation>
+    </message>
+    <message>
+        <source>invalid</source>
+        <translation>无效</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>reached the target</source>
+        <translation>达到目标</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>never reached it</source>
+        <translation>从未达到</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>已删除</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Pausing</source>
+        <translation>正在暂停</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Ended early</source>
+        <translation>提前结束</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
     </message>
 </context>
 <context>
@@ -1294,6 +1793,10 @@
         <source>Report</source>
         <translation>报告</translation>
     </message>
+    <message>
+        <source>Desktop notices</source>
+        <translation>桌面通知</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::AddMachineDialog</name>
@@ -1363,6 +1866,30 @@
     <message>
         <source>Close the message</source>
         <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::AxisRange</name>
+    <message>
+        <source>to</source>
+        <comment>a range</comment>
+        <translation>至</translation>
+    </message>
+    <message>
+        <source>Lower end of %1</source>
+        <translation>%1 轴下限</translation>
+    </message>
+    <message>
+        <source>Upper end of %1</source>
+        <translation>%1 轴上限</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Write two numbers, the lower one first, or none</source>
+        <translation>请填写两个数，小的在前；或都留空</translation>
     </message>
 </context>
 <context>
@@ -1526,6 +2053,75 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::BulkBar</name>
+    <message>
+        <source>Tag…</source>
+        <translation>标签…</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>What is done to the ticked runs</source>
+        <translation>对所勾选运行的操作</translation>
+    </message>
+    <message>
+        <source>Tags to add, a comma between</source>
+        <translation>要添加的标签，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>Take all ticks away</source>
+        <translation>取消全部勾选</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ticked</source>
+        <translation>
+            <numerusform>已勾选 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1 个</translation>
+    </message>
+    <message>
+        <source>Tick one run: it becomes the baseline</source>
+        <translation>请只勾选一个运行作为基线</translation>
+    </message>
+    <message>
+        <source>Tick two runs or more</source>
+        <translation>请勾选两个或更多运行</translation>
+    </message>
+    <message>
+        <source>At most %1 runs have a line of their own</source>
+        <translation>最多 %1 个运行有各自的曲线</translation>
+    </message>
+    <message>
+        <source>Unarchive</source>
+        <translation>取消归档</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>标签</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::ChartControls</name>
     <message>
         <source>Raw line</source>
@@ -1609,6 +2205,80 @@
         <source>Seeds ran at different hours: bands are drawn over time since the start</source>
         <translation>各种子的运行时刻不同：区间带按开始后的时间绘制</translation>
     </message>
+    <message>
+        <source>Layout</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>The list of curves beside the chart</source>
+        <translation>图表旁的曲线列表</translation>
+    </message>
+    <message>
+        <source>Charts and their places, kept for %1. A title is dragged to move a chart, an edge to resize it; a double click enlarges it.</source>
+        <translation>为 %1 保存的图表及其位置。拖动标题可移动图表，拖动边缘可调整大小，双击可放大。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ChartHandles</name>
+    <message>
+        <source>Axes and data of %1</source>
+        <translation>%1 的坐标轴与数据</translation>
+    </message>
+    <message>
+        <source>Enlarge %1</source>
+        <translation>放大 %1</translation>
+    </message>
+    <message>
+        <source>Back to all charts</source>
+        <translation>返回全部图表</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ChartSettings</name>
+    <message>
+        <source>Axes and data of %1</source>
+        <translation>%1 的坐标轴与数据</translation>
+    </message>
+    <message>
+        <source>Log y</source>
+        <translation>y 轴取对数</translation>
+    </message>
+    <message>
+        <source>Its values do not span powers of ten, or may be negative</source>
+        <translation>其数值不跨越多个数量级，或可能为负</translation>
+    </message>
+    <message>
+        <source>Log x, all charts</source>
+        <translation>x 轴取对数（所有图表）</translation>
+    </message>
+    <message>
+        <source>Of all charts of the page</source>
+        <translation>适用于本页所有图表</translation>
+    </message>
+    <message>
+        <source>Reach the farthest values</source>
+        <translation>显示最远的数值</translation>
+    </message>
+    <message>
+        <source>Else few values far from all others are marked at the edge</source>
+        <translation>否则少数远离其他的数值只在边缘标出</translation>
+    </message>
+    <message>
+        <source>Copy visible data as CSV</source>
+        <translation>复制可见数据（CSV）</translation>
+    </message>
+    <message>
+        <source>Save image of the chart…</source>
+        <translation>保存图表图片…</translation>
+    </message>
+    <message>
+        <source>Remove chart</source>
+        <translation>移除图表</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ChartsPage</name>
@@ -1689,6 +2359,94 @@
     <message>
         <source>%1 was not measured in the runs that are shown</source>
         <translation>所显示的运行没有测量 %1</translation>
+    </message>
+    <message>
+        <source>Enlarge the chart, or show all again</source>
+        <translation>放大图表，或返回全部图表</translation>
+    </message>
+    <message>
+        <source>Back to all charts</source>
+        <translation>返回全部图表</translation>
+    </message>
+    <message>
+        <source>Enlarge</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>Moving “%1” · Esc cancels</source>
+        <translation>正在移动“%1”，按 Esc 取消</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>移动 %1</translation>
+    </message>
+    <message>
+        <source>Resize %1</source>
+        <translation>调整 %1 的大小</translation>
+    </message>
+    <message>
+        <source>Move the chart forward</source>
+        <translation>图表前移</translation>
+    </message>
+    <message>
+        <source>Move the chart back</source>
+        <translation>图表后移</translation>
+    </message>
+    <message>
+        <source>Make the chart narrower</source>
+        <translation>图表变窄</translation>
+    </message>
+    <message>
+        <source>Make the chart wider</source>
+        <translation>图表变宽</translation>
+    </message>
+    <message>
+        <source>Make the chart lower</source>
+        <translation>图表变矮</translation>
+    </message>
+    <message>
+        <source>Make the chart higher</source>
+        <translation>图表变高</translation>
+    </message>
+    <message>
+        <source>Axes of %1</source>
+        <translation>%1 的坐标轴</translation>
+    </message>
+    <message>
+        <source>Usual layout</source>
+        <translation>默认布局</translation>
+    </message>
+    <message>
+        <source>As in %1</source>
+        <translation>与 %1 相同</translation>
+    </message>
+    <message>
+        <source>Layout of %1</source>
+        <translation>%1 的布局</translation>
+    </message>
+    <message>
+        <source>smoothed</source>
+        <translation>平滑值</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>raw</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>raw at %1</source>
+        <translation>%1 处原始值</translation>
     </message>
 </context>
 <context>
@@ -1915,6 +2673,45 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::ColumnChoice</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Columns of the table</source>
+        <translation>表格的列</translation>
+    </message>
+    <message>
+        <source>Columns %1</source>
+        <translation>列 %1</translation>
+    </message>
+    <message>
+        <source>Settings that differ</source>
+        <translation>有差异的设置</translation>
+    </message>
+    <message>
+        <source>The usual ones</source>
+        <translation>默认列</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::CommandBox</name>
     <message>
         <source>Type a command, a run or a metric</source>
@@ -2078,6 +2875,169 @@
     <message>
         <source>Fewer than 3 seeds: no claim is made.</source>
         <translation>少于 3 个种子：不下结论。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::CostPanel</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 个百分点</translation>
+    </message>
+    <message>
+        <source>What so many seeds can show</source>
+        <translation>这些种子数能显示什么</translation>
+    </message>
+    <message>
+        <source>Cost forecast</source>
+        <translation>开销预测</translation>
+    </message>
+    <message>
+        <source>Time by kind, of the budget</source>
+        <translation>各类时间占预算的份额</translation>
+    </message>
+    <message>
+        <source>Not known yet</source>
+        <translation>尚不清楚</translation>
+    </message>
+    <message>
+        <source>from no earlier run</source>
+        <translation>没有以往的运行可依据</translation>
+    </message>
+    <message numerus="yes">
+        <source>from %n earlier run(s)</source>
+        <translation>
+            <numerusform>依据 %n 次以往的运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Tuning</source>
+        <translation>调参</translation>
+    </message>
+    <message>
+        <source>Memory, at most</source>
+        <translation>内存，最多</translation>
+    </message>
+    <message>
+        <source>Checkpoints, at most</source>
+        <translation>检查点，最多</translation>
+    </message>
+    <message>
+        <source>Would end, if started now</source>
+        <translation>若现在启动，结束于</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>times of day</comment>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Would take</source>
+        <translation>需要</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>measured after the first run</source>
+        <translation>第一次运行后测得</translation>
+    </message>
+    <message numerus="yes">
+        <source>With %n seed(s) nothing is claimed, whatever comes out.</source>
+        <translation>
+            <numerusform>%n 个种子时，无论结果如何都不下结论。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) cannot show differences under %1 in this study:</source>
+        <translation>
+            <numerusform>在本研究中，%n 个种子显示不出小于 %1 的差异：</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s) share the level.</source>
+        <translation>
+            <numerusform>%n 项对比共用显著性水平。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Earlier runs differ between seeds by %1.</source>
+        <translation>以往的运行在种子之间相差 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s) show differences only that are more than %1 times what seeds differ by;</source>
+        <translation>
+            <numerusform>%n 个种子只能显示超过种子间差异 %1 倍的差异；</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s), %1 times.</source>
+        <translation>
+            <numerusform>%n 个种子则为 %1 倍。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Use %1 seeds: %2</source>
+        <translation>用 %1 个种子：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n earlier run(s) reached the target.</source>
+        <translation>
+            <numerusform>%n 次以往的运行中有 %1 次达到目标。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The budget of %1 is spent before all runs are done.</source>
+        <translation>%1 的预算在全部运行完成之前就会用完。</translation>
+    </message>
+    <message>
+        <source>The largest run needs more memory than a study may have of this machine.</source>
+        <translation>最大的运行所需内存超过研究在本机可用的内存。</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Change, at least</source>
+        <translation>至少的变化</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>%1 × spread</source>
+        <translation>离散度的 %1 倍</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::DesktopNotices</name>
+    <message>
+        <source>A run needs attention</source>
+        <translation>有运行需要关注</translation>
+    </message>
+    <message>
+        <source>A run is done</source>
+        <translation>有运行已完成</translation>
     </message>
 </context>
 <context>
@@ -2322,6 +3282,25 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::FilterLine</name>
+    <message>
+        <source>Filter, e.g. network:lenet5 accuracy&gt;97%</source>
+        <translation>筛选，例如 network:lenet5 accuracy&gt;97%</translation>
+    </message>
+    <message>
+        <source>Filter the table of runs</source>
+        <translation>筛选运行表</translation>
+    </message>
+    <message>
+        <source>Tab completes what is typed</source>
+        <translation>按 Tab 补全</translation>
+    </message>
+    <message>
+        <source>Words, state:failed, algo:adasum, tag:paper, seed:1, ranks&gt;4, accuracy&gt;97%, memory&gt;1.2GB, created&gt;=2026-03-14, is:pinned; a minus before what must not hold; quotes around several words</source>
+        <translation>词、state:failed、algo:adasum、tag:paper、seed:1、ranks&gt;4、accuracy&gt;97%、memory&gt;1.2GB、created&gt;=2026-03-14、is:pinned；条件前加减号表示不成立；多个词用引号括起</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::ForecastPanel</name>
     <message>
         <source>Estimate; replaced by measured values during the run</source>
@@ -2480,6 +3459,25 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::GroupChoice</name>
+    <message>
+        <source>How the table is grouped</source>
+        <translation>表格分组方式</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>不分组</translation>
+    </message>
+    <message>
+        <source>Group: %1</source>
+        <translation>分组：%1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::HelpPanel</name>
     <message>
         <source>Close the help (Esc)</source>
@@ -2609,6 +3607,75 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::LegendModel</name>
+    <message>
+        <source>%1, hidden</source>
+        <translation>%1，已隐藏</translation>
+    </message>
+    <message>
+        <source>%1, %2 %3, last %4</source>
+        <translation>%1，%2：%3，最终：%4</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>已隐藏</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation>最终</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::LegendPanel</name>
+    <message>
+        <source>Isolate</source>
+        <translation>单独显示</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
+        <source>Show the chosen curve alone</source>
+        <translation>只显示选中的曲线</translation>
+    </message>
+    <message>
+        <source>Put the legend away; Legend above the charts brings it back</source>
+        <translation>收起图例；点图表上方的“图例”可恢复</translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown</source>
+        <translation>显示 %1 / %2 条</translation>
+    </message>
+    <message>
+        <source>No curve is hidden</source>
+        <translation>没有隐藏的曲线</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::LegendView</name>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>Click an eye to hide a curve, a name to show it alone</source>
+        <translation>点眼睛隐藏曲线，点名称单独显示</translation>
+    </message>
+    <message>
+        <source>Order of the legend</source>
+        <translation>图例的排序</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::LogView</name>
     <message>
         <source>Log</source>
@@ -2649,6 +3716,17 @@
     <message>
         <source>&quot;%1&quot; is not in this log</source>
         <translation>日志中没有“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::LossSketch</name>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1（第 %2 步）</translation>
     </message>
 </context>
 <context>
@@ -2723,6 +3801,59 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::MatrixModel</name>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <comment>of tuning</comment>
+        <translation>
+            <numerusform>%n 次试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>untuned</source>
+        <translation>未调参</translation>
+    </message>
+    <message>
+        <source>reference · %1</source>
+        <translation>参照 · %1</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <comment>a variant, and where</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参照</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s): %1</source>
+        <translation>
+            <numerusform>%n 个种子：%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>none reached it</source>
+        <translation>均未达到</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::MatrixView</name>
+    <message>
+        <source>%1 of %2</source>
+        <comment>seeds that reached the target, of all</comment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Variants by factors</source>
+        <translation>变体与因素</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::MetricChart</name>
     <message numerus="yes">
         <source>%n seed(s)</source>
@@ -2774,6 +3905,144 @@ GPL-3.0-or-later</translation>
         <source>%1: values damaged</source>
         <translation>%1：数值已损坏</translation>
     </message>
+    <message numerus="yes">
+        <source>%n curve(s) still to be read</source>
+        <translation>
+            <numerusform>还有 %n 条曲线待读取</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另外 %n 条</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, at the end: %2</source>
+        <translation>%1，末尾：%2</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::MetricPicker</name>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>No metric is called so</source>
+        <translation>没有这样的指标</translation>
+    </message>
+    <message>
+        <source>Add chart</source>
+        <translation>添加图表</translation>
+    </message>
+    <message>
+        <source>Search metrics, e.g. loss or conv.*weight</source>
+        <translation>搜索指标，例如 loss 或 conv.*weight</translation>
+    </message>
+    <message>
+        <source>Search metrics</source>
+        <translation>搜索指标</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::NextTab</name>
+    <message>
+        <source>no number</source>
+        <translation>多少都不够</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Effect to show</source>
+        <translation>要显示的效应</translation>
+    </message>
+    <message>
+        <source>Seeds now</source>
+        <translation>现有种子</translation>
+    </message>
+    <message>
+        <source>Power now, %</source>
+        <translation>现有功效，%</translation>
+    </message>
+    <message>
+        <source>Seeds for 80 %</source>
+        <translation>80 % 功效所需种子</translation>
+    </message>
+    <message>
+        <source>%1 (margin)</source>
+        <translation>%1（界限）</translation>
+    </message>
+    <message>
+        <source>Add seeds and go on</source>
+        <translation>增加种子并继续</translation>
+    </message>
+    <message>
+        <source>More seeds</source>
+        <translation>增加种子</translation>
+    </message>
+    <message>
+        <source>Seeds to add</source>
+        <translation>要增加的种子数</translation>
+    </message>
+    <message>
+        <source>Nothing has been judged yet: how seeds differ is known once all seeds of a round have ended.</source>
+        <translation>尚未作出判断：一轮的全部种子结束后，才知道种子之间相差多少。</translation>
+    </message>
+    <message>
+        <source>The effect to show is the margin where the study names one, else what was seen so far. Levels are those of a look at so many seeds; beyond the %1 that the study was frozen with, those of a new study.</source>
+        <translation>要显示的效应是研究给定的界限，未给定时是目前所见的差异。显著性水平是在这些种子数时查看的水平；超过研究冻结时的 %1 个种子，则是新研究的水平。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The study was frozen with %n seed(s) at most: more seeds are a new study that follows it.</source>
+        <translation>
+            <numerusform>研究冻结时最多 %n 个种子：更多的种子属于后续的新研究。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The study has been looked at as often as it may: more seeds are a new study that follows it.</source>
+        <translation>研究已达到允许的查看次数：更多的种子属于后续的新研究。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, about %2</source>
+        <translation>%1，约 %2</translation>
+    </message>
+    <message>
+        <source>%1; how long is known once each setting has been run</source>
+        <translation>%1；每种设置都运行过后才知道时长</translation>
+    </message>
+    <message>
+        <source>What next</source>
+        <translation>下一步</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::Notice</name>
@@ -2787,6 +4056,23 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ParallelView</name>
+    <message>
+        <source>Parallel coordinates of the runs</source>
+        <translation>运行的平行坐标</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs are drawn, the first ones of the table</source>
+        <translation>共 %2 次运行，绘制了表中前 %1 次</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2993,6 +4279,41 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Show the place of this problem</source>
         <translation>转到出问题的位置</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ProfileTab</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>The best in, %</source>
+        <translation>最优的份额，%</translation>
+    </message>
+    <message>
+        <source>Reached at all within four times the best, %</source>
+        <translation>在最优值四倍以内达到的份额，%</translation>
+    </message>
+    <message>
+        <source>Area</source>
+        <translation>面积</translation>
+    </message>
+    <message>
+        <source>A profile compares times to a target, and the study names none.</source>
+        <translation>性能曲线比较达到目标的时间，而本研究没有目标。</translation>
+    </message>
+    <message>
+        <source>A profile needs the same seeds of every variant: some have not ended, or were deleted.</source>
+        <translation>性能曲线需要每个变体有相同的种子：有些尚未结束或已被删除。</translation>
+    </message>
+    <message>
+        <source>Each combination of factors with each seed is a workload. The area is that under the curve, of all there could be up to four times the best.</source>
+        <translation>每个因素组合与每个种子是一个工作负载。面积是曲线下方、直至最优值四倍处占全部可能的份额。</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能曲线</translation>
     </message>
 </context>
 <context>
@@ -3304,6 +4625,57 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::ReachedTab</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Reached</source>
+        <translation>达到</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>从未</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>Restricted mean</source>
+        <translation>限制均值</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>The study names no target. A question with a target asks how long it takes to reach it: &quot;target&quot;: 0.97.</source>
+        <translation>本研究没有目标。带目标的问题会问达到目标需要多久，例如 &quot;target&quot;: 0.97。</translation>
+    </message>
+    <message>
+        <source>No seed has ended yet at %1.</source>
+        <translation>%1 时还没有种子结束。</translation>
+    </message>
+    <message>
+        <source>%1, at %2. Means are up to %3, as far as every seed was watched.</source>
+        <translation>%1，%2。均值计算到 %3，即每个种子都被观察到的地方。</translation>
+    </message>
+    <message>
+        <source>Two upright ticks: seeds were watched as far and had not reached the target.</source>
+        <translation>两道竖线：种子观察到此处仍未达到目标。</translation>
+    </message>
+    <message>
+        <source>Time to target</source>
+        <translation>达到目标的时间</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::ReportPage</name>
     <message>
         <source>No run is chosen</source>
@@ -3415,20 +4787,6 @@ GPL-3.0-or-later</translation>
         <source>Delete permanently…</source>
         <translation>永久删除…</translation>
     </message>
-    <message numerus="yes">
-        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
-        <translation>
-            <numerusform>删除 %n 次运行及其检查点和日志？将释放 %1，且无法撤销。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Delete permanently</source>
-        <translation>永久删除</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
     <message>
         <source>Looking for checkpoints</source>
         <translation>正在查找检查点</translation>
@@ -3492,6 +4850,22 @@ GPL-3.0-or-later</translation>
         <source>The launch ended with it: %1 did not run.</source>
         <translation>本次启动随之结束：%1 没有运行。</translation>
     </message>
+    <message>
+        <source>%1 is done after step %2: test accuracy %3 %.</source>
+        <translation>%1 在第 %2 步后完成：测试准确率 %3 %。</translation>
+    </message>
+    <message>
+        <source>%1 is done.</source>
+        <translation>%1 已完成。</translation>
+    </message>
+    <message>
+        <source>%1 is done after step %2: training loss %3.</source>
+        <translation>%1 在第 %2 步后完成：训练损失 %3。</translation>
+    </message>
+    <message>
+        <source>The loss of %1 is %2 from step %3 on, and the run goes on.</source>
+        <translation>%1 的损失从第 %3 步起为 %2，运行仍在继续。</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunDelegate</name>
@@ -3516,6 +4890,143 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::RunGlance</name>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>New from run</source>
+        <translation>由此新建</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Active features</source>
+        <translation>生效的功能</translation>
+    </message>
+    <message>
+        <source>How the run stands</source>
+        <translation>运行的状况</translation>
+    </message>
+    <message>
+        <source>The command is in the clipboard</source>
+        <translation>命令已复制到剪贴板</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1（第 %2 步）</translation>
+    </message>
+    <message>
+        <source>Resume at %1</source>
+        <translation>从第 %1 步恢复</translation>
+    </message>
+    <message>
+        <source>It goes on</source>
+        <translation>正在进行</translation>
+    </message>
+    <message>
+        <source>It is done: nothing is left to do</source>
+        <translation>已完成，无需恢复</translation>
+    </message>
+    <message>
+        <source>Network · data</source>
+        <translation>网络 · 数据</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>%1 peak, %2</source>
+        <translation>峰值 %1，%2</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s) × %1 = %2</source>
+        <translation>
+            <numerusform>%n 个 rank × %1 = %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>%1 of about %2</source>
+        <translation>%1 / 约 %2</translation>
+    </message>
+    <message>
+        <source>Accuracy at the end</source>
+        <translation>结束时准确率</translation>
+    </message>
+    <message>
+        <source>Accuracy now</source>
+        <translation>当前准确率</translation>
+    </message>
+    <message>
+        <source>Best accuracy</source>
+        <translation>最高准确率</translation>
+    </message>
+    <message>
+        <source>Time to %1 %</source>
+        <translation>达到 %1 % 用时</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>未达到</translation>
+    </message>
+    <message>
+        <source>Step time, median</source>
+        <translation>单步时间（中位数）</translation>
+    </message>
+    <message>
+        <source>Memory of a rank</source>
+        <translation>单 rank 内存</translation>
+    </message>
+    <message>
+        <source>%1 acted: %2</source>
+        <translation>%1 已生效：%2</translation>
+    </message>
+    <message>
+        <source>%1 did not act: %2</source>
+        <translation>%1 未生效：%2</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::RunHeader</name>
     <message>
         <source>step</source>
@@ -3535,13 +5046,15 @@ GPL-3.0-or-later</translation>
         <source>pinned baseline: %1</source>
         <translation>固定基线：%1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 个运行</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunInspector</name>
-    <message>
-        <source>Run details</source>
-        <translation>运行详情</translation>
-    </message>
     <message>
         <source>Last lines of the log</source>
         <translation>日志的最后几行</translation>
@@ -3614,6 +5127,14 @@ GPL-3.0-or-later</translation>
         <source>%1 (emulated)</source>
         <translation>%1（仿真）</translation>
     </message>
+    <message>
+        <source>Run at a glance</source>
+        <translation>运行概览</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunModel</name>
@@ -3624,6 +5145,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>queued: %1</source>
         <translation>排队：%1</translation>
+    </message>
+    <message>
+        <source>starting: %1</source>
+        <translation>启动：%1</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>
@@ -3681,6 +5206,56 @@ GPL-3.0-or-later</translation>
     <message>
         <source>The run has not done its first step, or it ended before. Its log and its events below say more.</source>
         <translation>运行还没有完成第一步，或在此之前已结束。下方的日志和事件说明原因。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunTableModel</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2, closed</source>
+        <translation>%1，%2，已折叠</translation>
+    </message>
+    <message>
+        <source>%1, %2, open</source>
+        <translation>%1，%2，已展开</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1. Filters call it %2.</source>
+        <translation>%1。筛选中写作 %2。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunTableView</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 · best %2</source>
+        <translation>%1 · 最佳 %2</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Table of runs</source>
+        <translation>运行表</translation>
     </message>
 </context>
 <context>
@@ -3778,6 +5353,168 @@ GPL-3.0-or-later</translation>
         <translation>
             <numerusform>%1 · 图中 %n 次</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunsPage</name>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation>平行坐标</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>How the runs are shown</source>
+        <translation>运行的显示方式</translation>
+    </message>
+    <message>
+        <source>Copy the table as CSV</source>
+        <translation>将表格复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Show the runs as a table</source>
+        <translation>以表格显示运行</translation>
+    </message>
+    <message>
+        <source>Show the runs as parallel coordinates</source>
+        <translation>以平行坐标显示运行</translation>
+    </message>
+    <message>
+        <source>Choose the columns of the table</source>
+        <translation>选择表格的列</translation>
+    </message>
+    <message>
+        <source>Choose how the table is grouped</source>
+        <translation>选择表格的分组方式</translation>
+    </message>
+    <message>
+        <source>Sort by the column at hand</source>
+        <translation>按当前列排序</translation>
+    </message>
+    <message>
+        <source>Tick all runs of the table</source>
+        <translation>勾选表中所有运行</translation>
+    </message>
+    <message>
+        <source>Take all ticks away</source>
+        <translation>取消全部勾选</translation>
+    </message>
+    <message>
+        <source>No run matches</source>
+        <translation>没有匹配的运行</translation>
+    </message>
+    <message>
+        <source>No runs in this store</source>
+        <translation>存储中没有运行</translation>
+    </message>
+    <message>
+        <source>The filter leaves none of the runs.</source>
+        <translation>筛选条件排除了所有运行。</translation>
+    </message>
+    <message>
+        <source>Runs appear here after launch.</source>
+        <translation>启动后，运行显示在这里。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行中的 %1 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>sorted by %1</source>
+        <translation>按%1排序</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n archived</source>
+        <translation>
+            <numerusform>%n 个已归档</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>reading %n more</source>
+        <translation>
+            <numerusform>正在读取另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The ticked runs are in the clipboard as CSV</source>
+        <translation>所勾选的运行已复制为 CSV</translation>
+    </message>
+    <message>
+        <source>The table is in the clipboard as CSV</source>
+        <translation>表格已复制为 CSV</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ScalingTab</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+    <message>
+        <source>Weak efficiency, %</source>
+        <translation>弱扩展效率，%</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Strong efficiency, %</source>
+        <translation>强扩展效率，%</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Scaling needs different numbers of ranks: make &quot;parallel.ranks&quot; a factor with two values or more.</source>
+        <translation>扩展性需要不同的卡数：把 &quot;parallel.ranks&quot; 作为因素，给出两个以上的值。</translation>
+    </message>
+    <message>
+        <source>No run has ended yet.</source>
+        <translation>还没有运行结束。</translation>
+    </message>
+    <message>
+        <source>Strong scaling is of the time to the target, of the seeds that reached it; weak scaling of the samples a second.</source>
+        <translation>强扩展针对达到目标的时间，只计达到目标的种子；弱扩展针对每秒样本数。</translation>
+    </message>
+    <message>
+        <source>Strong scaling is of the time of the whole training; weak scaling of the samples a second.</source>
+        <translation>强扩展针对整个训练的时间；弱扩展针对每秒样本数。</translation>
+    </message>
+    <message>
+        <source>Both are relative to each variant&apos;s own fewest ranks.</source>
+        <translation>两者都相对于各变体自身的最少卡数。</translation>
+    </message>
+    <message>
+        <source>The samples of a step do not grow with the ranks: weak scaling says little here.</source>
+        <translation>每步样本数不随卡数增长：弱扩展在此意义不大。</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>扩展性</translation>
     </message>
 </context>
 <context>
@@ -3986,10 +5723,802 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::StudyDetails</name>
+    <message>
+        <source>%1, up to %2</source>
+        <translation>%1，最多 %2</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
+        <source>Part of the budget that is used</source>
+        <translation>已用预算的份额</translation>
+    </message>
+    <message>
+        <source>Tuning</source>
+        <translation>调参</translation>
+    </message>
+    <message>
+        <source>Comparisons</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Study details</source>
+        <translation>研究详情</translation>
+    </message>
+    <message>
+        <source>Close the details</source>
+        <translation>关闭详情</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>冻结于</translation>
+    </message>
+    <message>
+        <source>Primary measure</source>
+        <translation>主要指标</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参照</translation>
+    </message>
+    <message>
+        <source>The same within</source>
+        <translation>视为相同的界限</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>显著性水平</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Follows</source>
+        <translation>接续</translation>
+    </message>
+    <message>
+        <source>Hash</source>
+        <translation>哈希</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1, without a limit</source>
+        <translation>%1，无上限</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tuning trial(s)</source>
+        <translation>
+            <numerusform>%n 次调参试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not chosen yet</source>
+        <translation>尚未选定</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <comment>a variant, and where</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Judged together (Holm)</source>
+        <translation>共同判断（Holm）</translation>
+    </message>
+    <message>
+        <source>Looks at the data</source>
+        <translation>查看数据的次数</translation>
+    </message>
+    <message>
+        <source>Failed runs</source>
+        <translation>失败的运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more in the report</source>
+        <translation>
+            <numerusform>报告中还有 %n 条</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyForm</name>
+    <message>
+        <source>Name of the study</source>
+        <translation>研究名称</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Freeze and start</source>
+        <translation>冻结并启动</translation>
+    </message>
+    <message>
+        <source>New study</source>
+        <translation>新建研究</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参照</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>frozen when it starts</source>
+        <translation>启动时冻结</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>none chosen</source>
+        <translation>未选择</translation>
+    </message>
+    <message>
+        <source>Base experiment</source>
+        <translation>基础实验</translation>
+    </message>
+    <message>
+        <source>Primary measure</source>
+        <translation>主要指标</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Target accuracy</source>
+        <translation>目标精度</translation>
+    </message>
+    <message>
+        <source>% test accuracy</source>
+        <translation>% 测试精度</translation>
+    </message>
+    <message>
+        <source>The same within</source>
+        <translation>视为相同的界限</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>界限</translation>
+    </message>
+    <message>
+        <source>of the measure</source>
+        <translation>（按指标单位）</translation>
+    </message>
+    <message>
+        <source>% of it</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>points of accuracy</source>
+        <translation>个精度百分点</translation>
+    </message>
+    <message>
+        <source>The same within ±</source>
+        <translation>相同的界限 ±</translation>
+    </message>
+    <message>
+        <source>Significance level</source>
+        <translation>显著性水平</translation>
+    </message>
+    <message>
+        <source>over all comparisons (Holm)</source>
+        <translation>全部对比合计（Holm）</translation>
+    </message>
+    <message>
+        <source>Factors and seeds</source>
+        <translation>因素与种子</translation>
+    </message>
+    <message>
+        <source>every combination of values is a cell</source>
+        <translation>每个取值组合是一个单元</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Numbers of ranks</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Samples a batch</source>
+        <translation>每批样本数</translation>
+    </message>
+    <message>
+        <source>Other factors</source>
+        <translation>其他因素</translation>
+    </message>
+    <message>
+        <source>Factors</source>
+        <translation>因素</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Seeds at once</source>
+        <translation>首轮种子数</translation>
+    </message>
+    <message>
+        <source>at once</source>
+        <translation>首轮</translation>
+    </message>
+    <message>
+        <source>Seeds at most</source>
+        <translation>最多种子数</translation>
+    </message>
+    <message>
+        <source>Tuning</source>
+        <translation>调参</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>What is tried</source>
+        <translation>尝试的取值</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验次数</translation>
+    </message>
+    <message>
+        <source>Trials of a variant</source>
+        <translation>每个变体的试验次数</translation>
+    </message>
+    <message>
+        <source>of each tuned variant</source>
+        <translation>每个调参的变体</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Hours</source>
+        <translation>小时</translation>
+    </message>
+    <message>
+        <source>hours of all its cores</source>
+        <translation>小时（其全部核）</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>核数</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>of this machine</source>
+        <translation>（本机）</translation>
+    </message>
+    <message>
+        <source>A/A control</source>
+        <translation>A/A 对照</translation>
+    </message>
+    <message>
+        <source>Copies of the reference</source>
+        <translation>参照的副本数</translation>
+    </message>
+    <message>
+        <source>as in the base</source>
+        <translation>与基础实验相同</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Measures</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Other measures that are judged</source>
+        <translation>同时判断的其他指标</translation>
+    </message>
+    <message>
+        <source>Rule of tuning</source>
+        <translation>调参规则</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>One space for all that are tuned</source>
+        <translation>所有调参变体共用一个空间</translation>
+    </message>
+    <message>
+        <source>A space of its own for each, in the file</source>
+        <translation>各有自己的空间，写在文件中</translation>
+    </message>
+    <message>
+        <source>Key that is tuned</source>
+        <translation>调参的键</translation>
+    </message>
+    <message>
+        <source>Values that are tried</source>
+        <translation>尝试的取值</translation>
+    </message>
+    <message>
+        <source>Scale of the range</source>
+        <translation>范围的刻度</translation>
+    </message>
+    <message>
+        <source>log scale</source>
+        <translation>对数刻度</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>Not before everything that is wrong is put right</source>
+        <translation>所有错误改正之后才能启动</translation>
+    </message>
+    <message>
+        <source>Will be written to %1</source>
+        <translation>将写入 %1</translation>
+    </message>
+    <message>
+        <source>Also judged</source>
+        <translation>同时判断</translation>
+    </message>
+    <message>
+        <source>no more</source>
+        <translation>不增加</translation>
+    </message>
+    <message>
+        <source>added in rounds</source>
+        <translation>分轮增加</translation>
+    </message>
+    <message>
+        <source>nothing else…</source>
+        <translation>没有其他…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other measure(s)…</source>
+        <translation>
+            <numerusform>另外 %n 项指标…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What is tuned</source>
+        <translation>调整的键</translation>
+    </message>
+    <message>
+        <source>Compares the reference with itself instead of the variants: nothing should be shown</source>
+        <translation>用参照与自身对比，代替各变体：不应显示任何差异</translation>
+    </message>
+    <message>
+        <source>copies of the reference</source>
+        <translation>个参照的副本</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyHeader</name>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Add seeds…</source>
+        <translation>增加种子…</translation>
+    </message>
+    <message>
+        <source>Save report…</source>
+        <translation>保存报告…</translation>
+    </message>
+    <message>
+        <source>Study details</source>
+        <translation>研究详情</translation>
+    </message>
+    <message>
+        <source>New study</source>
+        <translation>新建研究</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s) ended</source>
+        <translation>
+            <numerusform>%n 次运行中 %1 次已结束</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n 次失败</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is being carried on: pause it first, or wait for its end</source>
+        <translation>%1 正在进行：先暂停它，或等它结束</translation>
+    </message>
+    <message>
+        <source>No more runs are started; those that train go on to their ends</source>
+        <translation>不再启动新的运行；正在训练的会进行到底</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyKey</name>
+    <message>
+        <source>the same within ±%1</source>
+        <translation>在 ±%1 内相同</translation>
+    </message>
+    <message>
+        <source>reached %1</source>
+        <translation>达到 %1</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从未</translation>
+    </message>
+    <message>
+        <source>Key: %1</source>
+        <translation>图例：%1</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyList</name>
+    <message>
+        <source>Studies</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>Studies, closed</source>
+        <translation>研究，已收起</translation>
+    </message>
+    <message>
+        <source>Studies, open</source>
+        <translation>研究，已展开</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s)</source>
+        <translation>
+            <numerusform>%n 项研究</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyListModel</name>
+    <message>
+        <source>draft</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>%1, draft</source>
+        <translation>%1，草稿</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %2, %3 of %n run(s) ended, %4 failed</source>
+        <translation>
+            <numerusform>%1，%2，%n 次运行中 %3 次已结束，%4 次失败</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyPage</name>
+    <message>
+        <source>New study</source>
+        <translation>新建研究</translation>
+    </message>
+    <message>
+        <source>Open study…</source>
+        <translation>打开研究…</translation>
+    </message>
+    <message>
+        <source>New study from this</source>
+        <translation>由此新建研究</translation>
+    </message>
+    <message>
+        <source>Save report of the study…</source>
+        <translation>保存研究报告…</translation>
+    </message>
+    <message>
+        <source>No study yet</source>
+        <translation>还没有研究</translation>
+    </message>
+    <message>
+        <source>A study asks one question of many runs: which variant is better, on how many ranks, and with how many seeds that is shown.</source>
+        <translation>研究用许多运行回答一个问题：哪个变体更好，在多少卡上，需要多少种子才能显示。</translation>
+    </message>
+    <message>
+        <source>Study %1</source>
+        <translation>研究 %1</translation>
+    </message>
+    <message>
+        <source>It is not in the store, or not any more.</source>
+        <translation>它不在存储库中，或已不在。</translation>
+    </message>
+    <message>
+        <source>Seeds are added once the runs of this round have ended.</source>
+        <translation>本轮运行结束后才能增加种子。</translation>
+    </message>
+    <message>
+        <source>%1 is being carried on.</source>
+        <translation>%1 正在进行。</translation>
+    </message>
+    <message>
+        <source>It is being started.</source>
+        <translation>正在启动。</translation>
+    </message>
+    <message>
+        <source>This study cannot be read</source>
+        <translation>无法读取该研究</translation>
+    </message>
+    <message>
+        <source>Study %1 is done. %2</source>
+        <translation>研究 %1 已完成。%2</translation>
+    </message>
+    <message>
+        <source>Open study</source>
+        <translation>打开研究</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json)</source>
+        <translation>JSON 文件 (*.json)</translation>
+    </message>
+    <message>
+        <source>Base experiment</source>
+        <translation>基础实验</translation>
+    </message>
+    <message>
+        <source>The base experiment has no file yet.</source>
+        <translation>基础实验还没有文件。</translation>
+    </message>
+    <message>
+        <source>%1 is there already: give the study another name, or open that one.</source>
+        <translation>%1 已存在：请给研究另取名称，或打开该文件。</translation>
+    </message>
+    <message>
+        <source>Freeze</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>研究</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudyResults</name>
+    <message>
+        <source>New study from this</source>
+        <translation>由此新建研究</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Reading what came of the runs…</source>
+        <translation>正在读取运行结果…</translation>
+    </message>
+    <message>
+        <source>the target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>change against %1 in %</source>
+        <translation>相对 %1 的变化，%</translation>
+    </message>
+    <message>
+        <source>difference to %1</source>
+        <translation>与 %1 的差异</translation>
+    </message>
+    <message>
+        <source>higher is better</source>
+        <translation>越高越好</translation>
+    </message>
+    <message>
+        <source>lower is better</source>
+        <translation>越低越好</translation>
+    </message>
+    <message numerus="yes">
+        <source>intervals of %n comparison(s), which share the level</source>
+        <translation>
+            <numerusform>%n 项对比的区间，共用显著性水平</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Changed since the study was frozen: %1. What was frozen counts.</source>
+        <translation>研究冻结后已更改：%1。以冻结的内容为准。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StudySaver</name>
+    <message>
+        <source>No study is chosen</source>
+        <translation>未选择研究</translation>
+    </message>
+    <message>
+        <source>Save report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Web page (*.html)</source>
+        <translation>网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>Document (*.pdf)</source>
+        <translation>文档 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>LaTeX (*.tex)</source>
+        <translation>LaTeX (*.tex)</translation>
+    </message>
+    <message>
+        <source>Table of what is compared (*.csv)</source>
+        <translation>对比表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>For programs (*.json)</source>
+        <translation>供程序使用 (*.json)</translation>
+    </message>
+    <message>
+        <source>Report saved: %1</source>
+        <translation>报告已保存：%1</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::ToolBar</name>
     <message>
         <source>Tools</source>
         <translation>工具</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::TradeOffTab</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Test accuracy, %</source>
+        <translation>测试精度，%</translation>
+    </message>
+    <message>
+        <source>Training, s</source>
+        <translation>训练，s</translation>
+    </message>
+    <message>
+        <source>Memory of a rank</source>
+        <translation>单卡内存</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Not beaten</source>
+        <translation>未被超过</translation>
+    </message>
+    <message>
+        <source>in all three</source>
+        <translation>三项皆然</translation>
+    </message>
+    <message>
+        <source>No run has ended yet.</source>
+        <translation>还没有运行结束。</translation>
+    </message>
+    <message>
+        <source>The stages of a run share its time and memory: there is nothing to trade.</source>
+        <translation>一次运行的各阶段共用时间与内存：无可权衡。</translation>
+    </message>
+    <message>
+        <source>A dot is the mean of its seeds, its cross reaches from the lowest to the highest. Not beaten: nothing else is as good in accuracy, time and memory, and better in one of them.</source>
+        <translation>点是各种子的均值，十字线从最低到最高。未被超过：没有其他变体在精度、时间和内存上都不差且至少一项更好。</translation>
+    </message>
+    <message>
+        <source>Trade-off</source>
+        <translation>权衡</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::VariantRows</name>
+    <message>
+        <source>Add variant</source>
+        <translation>添加变体</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Name of the variant</source>
+        <translation>变体名称</translation>
+    </message>
+    <message>
+        <source>Settings of %1</source>
+        <translation>%1 的设置</translation>
+    </message>
+    <message>
+        <source>tuned</source>
+        <translation>调参</translation>
+    </message>
+    <message>
+        <source>fair rival</source>
+        <translation>公平对手</translation>
+    </message>
+    <message>
+        <source>A step that is as large as Adasum&apos;s, by a learning rate that follows the ranks</source>
+        <translation>学习率随卡数变化，步长与 Adasum 相当</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Tuned variants</source>
+        <translation>调参的变体</translation>
+    </message>
+    <message>
+        <source>Rename the variant</source>
+        <translation>重命名变体</translation>
+    </message>
+    <message>
+        <source>Settings of the variant</source>
+        <translation>变体的设置</translation>
     </message>
 </context>
 <context>

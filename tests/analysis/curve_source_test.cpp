@@ -161,12 +161,117 @@ TEST_F(CurveSourceTest, ManyCurvesShareWhatAChartDraws) {
   for (int i = 0; i < 20; ++i) runs.push_back(recordLong(*store_, 5000, {123}));
   CurveQuery query = queryOf(runs);
   query.smoothing = 0.5;
-  const CurveAnswer answer = read(query);
-  EXPECT_EQ(answer.samples, 100'000U);
-  EXPECT_LT(answer.drawn, 20'000U);
-  for (const ThinCurve& curve : answer.curves) {
+  const CurveAnswer all = read(query);
+  EXPECT_EQ(all.samples, 100'000U);
+  EXPECT_LT(all.drawn, 40'000U);
+  for (const ThinCurve& curve : all.curves) {
+    EXPECT_TRUE(curve.raw.empty()) << "raw lines of so many curves hide all others";
+    EXPECT_GT(*std::max_element(curve.line.at(0).y.begin(), curve.line.at(0).y.end()), 20);
+  }
+  runs.resize(mostWithRawLines);
+  query = queryOf(runs);
+  query.smoothing = 0.5;
+  const CurveAnswer few = read(query);
+  EXPECT_LT(few.drawn, 20'000U);
+  for (const ThinCurve& curve : few.curves) {
     EXPECT_EQ(*std::max_element(curve.raw.at(0).y.begin(), curve.raw.at(0).y.end()), 50);
   }
+}
+
+/// Long curves of which only overviews are kept, beside a source that keeps all.
+class OverviewTest : public CurveSourceTest {
+ protected:
+  OverviewTest() {
+    for (int i = 0; i < 3; ++i) {
+      runs_.push_back(recordLong(*store_, steps_, {3, 777, 50'000, 50'001, 99'998, 131'000}, {60'000, 60'001}));
+      store_->compact(runs_.back());
+    }
+    query_ = queryOf(runs_);
+    query_.smoothing = 0.9;
+    query_.columns = 300;
+  }
+  void expectSame(const CurveAnswer& thrifty, const CurveAnswer& whole, const char* where) {
+    ASSERT_EQ(thrifty.curves.size(), whole.curves.size()) << where;
+    EXPECT_EQ(thrifty.samples, whole.samples);
+    for (std::size_t i = 0; i < whole.curves.size(); ++i) {
+      const ThinCurve& one = thrifty.curves[i];
+      const ThinCurve& other = whole.curves[i];
+      for (auto lines : {&ThinCurve::raw, &ThinCurve::line}) {
+        const auto [low, high] = endsOf(one.*lines);
+        const auto [wholeLow, wholeHigh] = endsOf(other.*lines);
+        EXPECT_EQ(high, wholeHigh) << where;
+        EXPECT_EQ(low, wholeLow) << where;
+      }
+      EXPECT_NEAR(*one.last, *other.last, 1e-9);
+    }
+  }
+  static std::pair<double, double> endsOf(const std::vector<Line>& lines) {
+    std::pair<double, double> ends{1e9, -1e9};
+    for (const Line& line : lines) {
+      for (const double y : line.y) ends = {std::min(ends.first, y), std::max(ends.second, y)};
+    }
+    return ends;
+  }
+
+  static constexpr std::int64_t steps_ = 140'000;
+  std::vector<std::string> runs_;
+  CurveQuery query_;
+  CurveSource thrifty_{std::size_t{24} << 20};
+};
+
+TEST_F(OverviewTest, DrawsAsWholeCurvesDo) {
+  expectSame(thrifty_.read(*store_, query_), read(query_), "all of it");
+  query_.range = {40'000, 70'000};
+  expectSame(thrifty_.read(*store_, query_), read(query_), "a part that the overview still tells");
+  EXPECT_EQ(thrifty_.read(*store_, query_).curves.at(0).line.size(), 2U) << "broken where there is no number";
+  query_.range = {49'990, 50'020};
+  const CurveAnswer parts = thrifty_.read(*store_, query_), whole = read(query_);
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    EXPECT_EQ(parts.curves[i].raw.at(0).x, whole.curves[i].raw.at(0).x) << "every sample in sight";
+    EXPECT_EQ(parts.curves[i].raw.at(0).y, whole.curves[i].raw.at(0).y);
+    ASSERT_EQ(parts.curves[i].line.at(0).y.size(), whole.curves[i].line.at(0).y.size());
+    for (std::size_t j = 0; j < parts.curves[i].line[0].y.size(); ++j) {
+      EXPECT_NEAR(parts.curves[i].line[0].y[j], whole.curves[i].line[0].y[j], 1e-8) << "smoothed from far enough away";
+    }
+  }
+}
+
+TEST_F(OverviewTest, ReadsTheCursorAndStepsBySamples) {
+  thrifty_.read(*store_, query_);
+  const CursorAnswer near = thrifty_.at(*store_, query_, 70'000.4);
+  ASSERT_EQ(near.readings.size(), runs_.size());
+  EXPECT_NEAR(near.readings[0].x, 70'000, 64) << "a sample within the pixel";
+  for (const CurveReading& reading : near.readings) EXPECT_EQ(reading.x, near.readings[0].x);
+  EXPECT_EQ(thrifty_.at(*store_, query_, 50'000.2, 0, true).readings.at(0).raw, 50) << "exactly there";
+  for (const int move : {1, -1, 5000, -20'000}) {
+    EXPECT_EQ(thrifty_.at(*store_, query_, 50'000, move).x, 50'000 + move);
+  }
+  EXPECT_EQ(thrifty_.at(*store_, query_, 50'000, 1 << 30).x, steps_ - 1);
+  EXPECT_EQ(thrifty_.at(*store_, query_, 50'000, -(1 << 30)).x, 0);
+}
+
+TEST_F(OverviewTest, WhatThereIsNoTimeForIsReadByTheNextCall) {
+  std::size_t unread = runs_.size();
+  for (std::size_t call = 1; call <= runs_.size(); ++call) {
+    const CurveAnswer answer = thrifty_.read(*store_, query_, 0);
+    EXPECT_EQ(answer.curves.size(), call) << "one at least";
+    EXPECT_EQ(answer.unread, --unread);
+  }
+}
+
+TEST_F(CurveSourceTest, TheAxisEndsWhereTheRunDoesUnlessItIsAlmostThere) {
+  const std::string done = recordRun(*store_, {.variant = "done"});
+  EXPECT_EQ(read(queryOf({done})).last, 200);
+  const RunPlan plan = test::planOf({.variant = "stopped"});
+  NewRun asked = test::sampleRun("stopped");
+  asked.planText = toJsonText(plan);
+  const std::string stopped = store_->createRun(asked);
+  const int attempt = store_->startAttempt(stopped, 0);
+  store_->appendMetrics(stopped, attempt, 0, 1, test::block(0, 60, {"loss"}, [](auto, auto) { return 1.0; }));
+  store_->setState(stopped, RunState::stopped, "");
+  const CurveAnswer answer = read(queryOf({stopped}));
+  EXPECT_EQ(answer.last, 59);
+  EXPECT_EQ(answer.planned, 200);
 }
 
 TEST_F(CurveSourceTest, ANewVersionIsReadAgainAndAnOldOneIsNot) {

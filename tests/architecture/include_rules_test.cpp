@@ -22,7 +22,7 @@ using Modules = std::set<std::string>;
 const std::vector<Modules>& layers() {
   static const std::vector<Modules> table{
       {"base"},
-      {"config", "record", "statistics"},
+      {"config", "record", "scheduler", "statistics"},
       {"spec"},
       {"rank_table", "interchange", "device"},
       {"probe", "cuda", "npu"},
@@ -34,8 +34,10 @@ const std::vector<Modules>& layers() {
       {"runs", "slurm", "nn", "data"},
       {"analysis", "boost", "remote"},
       {"document"},
-      {"report", "backends", "study"},
+      {"report", "backends", "study", "trackers"},
+      {"paper"},
       {"launch", "train"},
+      {"program"},
   };
   return table;
 }
@@ -45,13 +47,15 @@ const std::vector<Modules>& layers() {
 const std::map<std::string, Modules>& exceptions() {
   static const Modules computing{"device", "cuda", "npu",   "devices",  "comm",
                                  "nn",     "data", "boost", "backends", "train"};
-  static const Modules storing{"store", "runs", "slurm", "remote", "analysis", "document", "report", "study", "launch"};
+  static const Modules storing{"store",  "runs",  "slurm",    "remote", "analysis", "document",
+                               "report", "study", "trackers", "paper",  "launch"};
   static const std::map<std::string, Modules> table{
       {"probe", computing},  {"boost specs", computing}, {"experiment", computing}, {"plan", computing},
       {"store", computing},  {"wire", computing},        {"hosts", computing},      {"runs", computing},
       {"slurm", computing},  {"remote", computing},      {"analysis", computing},   {"document", computing},
-      {"report", computing}, {"launch", computing},      {"study", computing},      {"nn", storing},
-      {"data", storing},     {"boost", storing},         {"backends", storing},     {"train", storing},
+      {"report", computing}, {"launch", computing},      {"study", computing},      {"trackers", computing},
+      {"nn", storing},       {"data", storing},          {"boost", storing},        {"backends", storing},
+      {"train", storing},    {"program", storing},       {"paper", computing},
   };
   return table;
 }
@@ -69,7 +73,8 @@ std::map<std::string, Modules> includeRules() {
     }
     below.insert(layer.begin(), layer.end());
   }
-  const Modules computing{"device", "cuda", "npu", "devices", "comm", "nn", "data", "boost", "backends", "train"};
+  const Modules computing{"device", "cuda",  "npu",      "devices", "comm",   "nn",
+                          "data",   "boost", "backends", "train",   "program"};
   Modules reading;
   Modules training;
   for (const std::string& module : below) {
@@ -81,6 +86,8 @@ std::map<std::string, Modules> includeRules() {
   rules["app/desktop"] = rules["ui"];
   rules["app/desktop"].insert("ui");
   rules["app/loopback"] = {};
+  rules["app/library"] = training;
+  training.erase("engine/program");
   rules["app/worker"] = training;
   return rules;
 }
@@ -94,7 +101,7 @@ const std::vector<Modules>& windowLayers() {
       {"workspace"},
       {"charts", "panel"},
       {"report"},
-      {"checkpoints", "compare", "experiment", "layers", "rank_table", "ranks", "runs"},
+      {"checkpoints", "compare", "experiment", "layers", "rank_table", "ranks", "runs", "study"},
       {"window"},
   };
   return table;

@@ -76,6 +76,23 @@ TEST_F(Installed, TheWorkerNeedsNoLibraryOfCuda) {
   }
 }
 
+// As its README says, with the flags that pkg-config gives; asked, it describes its tensors.
+TEST_F(Installed, AProgramInCIsBuiltAgainstTheLibrary) {
+  const std::string where =
+      "d='" + prefix().string() + "' && export PKG_CONFIG_PATH=$(dirname $(find \"$d\" -name slipstream.pc))";
+  const CommandEnd built = shell(
+      where + " && cc -std=c99 -pedantic -Wall -Werror -O2 '" SLIPSTREAM_SOURCE
+              "/experiments/own_network/softmax.c' -o \"$d/softmax\" $(pkg-config --cflags --libs slipstream) -lm");
+  ASSERT_EQ(built.status, 0) << built.output;
+  const CommandEnd run = shell(
+      where +
+      " && mkdir \"$d/asked\" && echo '{}' > \"$d/asked/experiment.json\" && "
+      "LD_LIBRARY_PATH=$(pkg-config --variable=libdir slipstream) SLIPSTREAM_DESCRIBE=\"$d/asked\" \"$d/softmax\"");
+  EXPECT_EQ(run.status, 0) << run.output;
+  EXPECT_NE(contentOf(prefix() / "asked/tensors.json").find("softmax.weight"), std::string::npos);
+  EXPECT_TRUE(fs::exists(prefix() / "share/slipstream/python/slipstream/training.py"));
+}
+
 TEST_F(Installed, ExamplesAreAcceptedAndTheirSchemaIsThere) {
   const std::regex schemaKey(R"re("\$schema": "([^"]+)")re");
   int schemas = 0;
@@ -92,6 +109,17 @@ TEST_F(Installed, ExamplesAreAcceptedAndTheirSchemaIsThere) {
     ++schemas;
   }
   EXPECT_GT(schemas, 0);
+}
+
+TEST_F(Installed, TheReaderInPythonIsFoundAndBringsNothingElse) {
+  const fs::path packages = prefix() / "lib/python3/dist-packages";
+  const CommandEnd end = shell("PYTHONPATH='" + packages.string() + "' " SLIPSTREAM_PYTHON
+                               " -B -c 'import slipstream; print(slipstream.__file__, slipstream.default_folder())'");
+  EXPECT_EQ(end.status, 0) << end.output;
+  EXPECT_EQ(end.output.find((packages / "slipstream/__init__.py").string()), 0U) << end.output;
+  for (const auto& entry : fs::directory_iterator(packages / "slipstream")) {
+    EXPECT_EQ(entry.path().extension(), ".py") << entry.path();
+  }
 }
 
 TEST_F(Installed, LicenceManualPagesAndChangesAreThere) {

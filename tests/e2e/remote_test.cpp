@@ -166,7 +166,7 @@ TEST_F(RemoteEndToEnd, WeightsAndLogsComeWhenAskedFor) {
   EXPECT_THAT(offline.errors, HasSubstr("did not come"));
 }
 
-TEST_F(RemoteEndToEnd, StopAndResumeGoThroughTheSameDoor) {
+TEST_F(RemoteEndToEnd, StopAndResumeGoThereByThemselves) {
   const std::string run =
       json({"run", write(smallExperiment(1'000'000, 1000)), "--on", "lab", "--detach"})["run"].get<std::string>();
   ASSERT_TRUE(comesTo(run, "running"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `submit` and the life of its jobs, on this machine; scripts of the test's own stand for Slurm's programs.
+// `submit` and what its jobs do, on this machine; scripts of the test's own stand for Slurm's programs.
 #include <algorithm>
 #include <csignal>
 #include <thread>
@@ -79,9 +79,9 @@ TEST_F(SubmittedRuns, WaitUntilTheirJobsBegin) {
   EXPECT_EQ(onlyRun().state, RunState::stopped);
 }
 
-/// At its time limit it is queued again by itself, and the next life of the job ends with the bits of a run that was
+/// At its time limit it is queued again by itself, and when it begins again it ends with the bits of a run that was
 /// left alone.
-TEST_F(SubmittedRuns, GoOnInTheNextLifeOfTheirJob) {
+TEST_F(SubmittedRuns, GoOnWhenTheirJobBeginsAgain) {
   const std::string file = sandbox_.write("small.json", test::smallExperiment(400, 100));
   ASSERT_EQ(sandbox_.slipstream({"submit", file}).exitCode, 0);
   stand("scontrol", "echo JobState=RUNNING Restarts=0 RunTime=00:09:00 TimeLimit=00:10:00");
@@ -100,6 +100,71 @@ TEST_F(SubmittedRuns, GoOnInTheNextLifeOfTheirJob) {
   EXPECT_EQ(done.attempt, 2);
   const auto alone = sandbox_.json({"run", file, "--json"});
   EXPECT_EQ(sandbox_.newestState(done.id), sandbox_.newestState(alone["runs"][0]["run"]));
+}
+
+/// Slurm says it as soon as such a job has begun: it would be queued again for ever.
+TEST_F(SubmittedRuns, FailWhereTheirJobsAreTooShortForAStep) {
+  const std::string file = sandbox_.write("small.json", test::smallExperiment(400, 100));
+  ASSERT_EQ(sandbox_.slipstream({"submit", file}).exitCode, 0);
+  stand("scontrol", "echo JobState=RUNNING Restarts=0 RunTime=00:00:01 TimeLimit=00:01:00");
+  stand("mpirun", "kill -TERM $PPID; exec sleep 1000");
+  const EnvironmentVariable job("SLURM_JOB_ID", "17");
+  EXPECT_EQ(sandbox_.slipstream(commandOfJob()).exitCode, 0);
+  EXPECT_EQ(onlyRun().state, RunState::queued);
+  const ProgramEnd second = sandbox_.slipstream(commandOfJob());
+  EXPECT_EQ(second.exitCode, 1);
+  const RunRecord run = onlyRun();
+  EXPECT_EQ(run.state, RunState::failed);
+  EXPECT_EQ(run.attempt, 2);
+  EXPECT_THAT(run.why, AllOf(HasSubstr("Slurm job 17 came to its time limit twice before a step was kept"),
+                             HasSubstr("slipstream submit --resume " + run.id + " --time 30")));
+  const std::string asked = calls();
+  EXPECT_EQ(asked.find("scontrol requeue 17"), asked.rfind("scontrol requeue 17")) << "once: " << asked;
+}
+
+/// The controller was too slow to say so: the job is neither lost nor submitted again.
+TEST_F(SubmittedRuns, WhoseNumberDoesNotComeAreFoundByName) {
+  const std::string file = sandbox_.write("small.json", test::smallExperiment(6, 3));
+  stand("sbatch", fmt::format("cat > {}/script; echo 'sbatch: error: Batch job submission failed: Socket timed out on "
+                              "send/recv operation' >&2; exit 1",
+                              sandbox_.folder().string()));
+  stand("squeue", "echo '17|PENDING|Priority'");
+  const auto submitted = sandbox_.json({"submit", file, "--json"});
+  EXPECT_EQ(submitted["runs"][0]["job"], "17");
+  const std::string name = submitted["runs"][0]["job_name"];
+  EXPECT_THAT(name, HasSubstr("slipstream-" + onlyRun().id + "-"));
+  EXPECT_THAT(script(), HasSubstr("#SBATCH --job-name=" + name + "\n"));
+  EXPECT_THAT(calls(), HasSubstr("--name=" + name));
+  EXPECT_EQ(onlyRun().job, "17");
+}
+
+/// Somebody gave up waiting for a job and has submitted the run again.
+TEST_F(SubmittedRuns, AreNotTrainedByAJobThatComesTooLate) {
+  const std::string file = sandbox_.write("small.json", test::smallExperiment(6, 3));
+  const std::string early = sandbox_.json({"submit", file, "--json"})["runs"][0]["job_name"];
+  ASSERT_EQ(sandbox_.slipstream({"stop", "last"}).exitCode, 0);
+  const auto late = commandOfJob();
+  stand("sbatch", "cat >/dev/null; echo 18");
+  stand("squeue", "echo '18|PENDING|Resources'");
+  ASSERT_EQ(sandbox_.slipstream({"submit", "--resume", "last"}).exitCode, 0);
+  const EnvironmentVariable job("SLURM_JOB_ID", "17");
+  const EnvironmentVariable name("SLURM_JOB_NAME", early);
+  EXPECT_EQ(sandbox_.slipstream(late).exitCode, 0);
+  EXPECT_EQ(onlyRun().state, RunState::queued);
+  EXPECT_EQ(onlyRun().attempt, 0);
+  EXPECT_EQ(onlyRun().job, "18");
+}
+
+/// The job begins while sbatch has not yet said its number.
+TEST_F(SubmittedRuns, BeginAlsoWhereTheirNumberIsNotWrittenDownYet) {
+  const std::string file = sandbox_.write("small.json", test::smallExperiment(6, 3));
+  const std::string name = sandbox_.json({"submit", file, "--json"})["runs"][0]["job_name"];
+  RunStore::open(sandbox_.storeFolder(), StoreAccess::write).value()->setJob(onlyRun().id, name);
+  const EnvironmentVariable job("SLURM_JOB_ID", "17");
+  const EnvironmentVariable called("SLURM_JOB_NAME", name);
+  EXPECT_EQ(sandbox_.slipstream(commandOfJob()).exitCode, 0);
+  EXPECT_EQ(onlyRun().state, RunState::done) << onlyRun().why;
+  EXPECT_EQ(onlyRun().job, "17");
 }
 
 TEST_F(SubmittedRuns, EndWhereTheirJobIsCancelled) {
@@ -163,10 +228,10 @@ TEST_F(SubmittedRuns, AreContinuedAsTheyWerePlanned) {
   EXPECT_EQ(sandbox_.slipstream({"submit", "--resume", "last"}).exitCode, 2);
   EXPECT_EQ(onlyRun().state, RunState::stopped);
   EXPECT_EQ(onlyRun().why, why);
-  EXPECT_EQ(onlyRun().slurmJob, "17");
+  EXPECT_EQ(onlyRun().job, "17");
   stand("sbatch", "cat >/dev/null; echo 18");
   EXPECT_EQ(sandbox_.slipstream({"submit", "--resume", "last", "--nodes", "1"}).exitCode, 0);
-  EXPECT_EQ(onlyRun().slurmJob, "18");
+  EXPECT_EQ(onlyRun().job, "18");
 }
 
 }  // namespace

@@ -139,6 +139,24 @@ TEST_F(StoredRuns, AreTaggedAndArchived) {
   EXPECT_EQ(ids({}), all);
 }
 
+TEST_F(StoredRuns, AreRenamedAndCalledSoEverywhere) {
+  const auto last = ids({"last"});
+  EXPECT_THAT(sandbox->slipstream({"rename", "last", "warm-up, lr=0.1"}).output,
+              HasSubstr("is called warm-up, lr=0.1"));
+  EXPECT_EQ(ids({"warm-up, lr=0.1"}), last);
+  EXPECT_EQ(ids({"name:warm-up"}), last);
+  EXPECT_THAT(sandbox->slipstream({"runs"}).output, HasSubstr("warm-up, lr=0.1"));
+  EXPECT_THAT(sandbox->slipstream({"show", "last"}).output, HasSubstr("warm-up, lr=0.1  (small / "));
+  EXPECT_EQ(sandbox->json({"runs", "last", "--json"})[0]["title"], "warm-up, lr=0.1");
+  for (const char* name : {"12345678", "last", "last:2"}) {
+    EXPECT_THAT(problemOf(sandbox->slipstream({"rename", "last", name})), HasSubstr("NAME: reads as")) << name;
+  }
+  EXPECT_THAT(problemOf(sandbox->slipstream({"rename", "last", " x"})), HasSubstr("begins or ends with a blank"));
+  EXPECT_THAT(problemOf(sandbox->slipstream({"rename", "small", "x"})), HasSubstr("names 4 runs"));
+  EXPECT_EQ(sandbox->json({"rename", "last", "", "--json"})["changed"], true);
+  EXPECT_EQ(sandbox->json({"runs", "last", "--json"})[0]["title"], "");
+}
+
 TEST_F(StoredRuns, AreTakenBackByTheNameThatTheyWereArchivedBy) {
   const auto all = ids({});
   ASSERT_EQ(sandbox->slipstream({"archive", "fast"}).exitCode, 0);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include "engine/base/files.h"
 #include "engine/base/random.h"
 #include "engine/store/study_table.h"
 #include "tests/e2e/program.h"
@@ -49,6 +50,25 @@ class Studies : public ::testing::Test {
     const auto store = RunStore::open(sandbox.storeFolder(), StoreAccess::read);
     return store ? (*store)->runs() : std::vector<RunRecord>{};
   }
+  /// By either command, into a folder that is not there, is there, and holds what somebody else wrote.
+  void expectPaper() {
+    const std::string folder = (sandbox.folder() / "paper/").string();
+    EXPECT_EQ(sandbox.json({"report", "question", "-o", folder, "--json"})["report"], folder);
+    for (const char* file : {"report.pdf", "table.tex", "method.txt", "figures/loss.tex", "data/runs.csv"}) {
+      EXPECT_TRUE(std::filesystem::exists(folder + file)) << file;
+    }
+    const std::string environment = readFile(folder + "environment.json").value();
+    for (const char* fact : {"Open MPI", "oneDNN", "g++", "Linux"}) EXPECT_THAT(environment, HasSubstr(fact));
+    const ProgramEnd again =
+        sandbox.slipstream({"study", "report", "question", "-o", folder, "--paper-size", "letter"});
+    EXPECT_EQ(again.exitCode, 0) << again.errors;
+    sandbox.write("paper/mine.json", "mine");
+    const ProgramEnd refused = sandbox.slipstream({"report", "question", "-o", (sandbox.folder() / "paper").string()});
+    EXPECT_EQ(refused.exitCode, 2);
+    EXPECT_THAT(refused.errors, HasSubstr("mine.json"));
+    EXPECT_EQ(sandbox.slipstream({"report", "question", "-o", "paper", "--paper-size", "a5"}).exitCode, 2);
+    EXPECT_THAT(sandbox.slipstream({"report", "question", "-o", "no_such"}).errors, HasSubstr("or in / for a folder"));
+  }
   /// What does not depend on time.
   static std::string claimsOf(const nlohmann::json& verdict) {
     std::string claims;
@@ -73,6 +93,8 @@ TEST_F(Studies, AreTrainedOnceAndJudged) {
   EXPECT_EQ(
       sandbox.slipstream({"study", "report", "question", "-o", (sandbox.folder() / "study.html").string()}).exitCode,
       0);
+
+  expectPaper();
 
   auto changed = studiedExperiment();
   changed["train"]["steps"] = 31;
@@ -112,7 +134,13 @@ TEST_F(Studies, AreTunedFirstAndTakeNoMoreCoresThanDeclared) {
   expectEveryCellOnce(4 + 6);
   const auto verdict = sandbox.json({"study", "verdict", "question", "--json"});
   EXPECT_EQ(verdict["comparisons"][0]["trials"], 2);
-  EXPECT_TRUE(verdict["tuning"][0]["chosen"].is_number());
+  ASSERT_TRUE(verdict["tuning"][0]["chosen"].is_number());
+  // The runs of its trials may go: what was chosen is written down.
+  for (const auto& cell : status()["cells"]) {
+    if (cell["trial"] == 0) continue;
+    EXPECT_EQ(sandbox.slipstream({"delete", cell["run"].get<std::string>(), "--yes"}).exitCode, 0);
+  }
+  EXPECT_EQ(sandbox.json({"study", "verdict", "question", "--json"})["tuning"], verdict["tuning"]);
 }
 
 /// The queue, the cells' supervisors, or both.
@@ -160,6 +188,20 @@ TEST_F(Studies, ArePausedAndGoOn) {
   EXPECT_GT(paused["open"].get<int>(), 0);
   EXPECT_EQ(sandbox.slipstream({"study", "run", "question"}).exitCode, 0);
   expectEveryCellOnce(6);
+}
+
+TEST_F(Studies, ADetachedQueueIsRefusedWhereItWasAskedFor) {
+  const std::string file = write({{"question", {{"measure", "final_loss"}}}});
+  EXPECT_EQ(sandbox.slipstream({"study", "run", "--detach", file}).output, "question\n");
+  // Its name begins with a dash, which is no option behind two of them.
+  const std::string other = sandbox.write(
+      "other.json", {{"name", "-other"}, {"base", "base.json"}, {"question", {{"measure", "final_loss"}}}});
+  const ProgramEnd refused = sandbox.slipstream({"study", "run", "--detach", "--", other});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("is being carried on by process"));
+  while (status()["state"] != "done") std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  expectEveryCellOnce(6);
+  EXPECT_EQ(sandbox.json({"study", "pause", "--json", "--", "-other"})["state"], "paused");
 }
 
 TEST_F(Studies, AnExperimentWithSeedsIsRunWithEach) {

@@ -53,6 +53,67 @@ TEST_F(ExperimentFile, DefaultsFillWhatIsNotWritten) {
   EXPECT_EQ(one(R"({"network": "mlp", "optimizer": "sgd"})").optimizer.momentum, 0.0);
 }
 
+TEST_F(ExperimentFile, EveryOptimizerHasDefaultsOfItsOwn) {
+  const auto optimizer = [&](const std::string& name) {
+    return one(R"({"network": "mlp", "optimizer": ")" + name + "\"}").optimizer;
+  };
+  EXPECT_EQ(optimizer("adamw").kind, OptimizerKind::adamw);
+  EXPECT_EQ(optimizer("adam").beta2, 0.999);
+  EXPECT_EQ(optimizer("adam").epsilon, 1e-8);
+  EXPECT_EQ(optimizer("lamb").epsilon, 1e-6);
+  EXPECT_EQ(optimizer("lion").beta2, 0.99);
+  EXPECT_EQ(optimizer("lars").momentum, 0.9);
+  EXPECT_EQ(optimizer("lars").trustCoefficient, 0.001);
+  EXPECT_EQ(optimizer("adam").clipNorm, 0);
+  const auto written =
+      one(R"({"network": "mlp", "optimizer": {"name": "lion", "beta1": 0, "beta2": 0.5, "clip_norm": 2},
+    "train": {"average_decay": 0.99}})");
+  EXPECT_EQ(written.optimizer.beta1, 0);
+  EXPECT_EQ(written.optimizer.beta2, 0.5);
+  EXPECT_EQ(written.optimizer.clipNorm, 2);
+  EXPECT_EQ(written.train.averageDecay, 0.99);
+}
+
+TEST_F(ExperimentFile, WhatMakesNoOptimizerIsRefusedAllAtOnce) {
+  const std::string text = problems(R"({"network": "mlp", "optimizer": {"name": "adamw", "beta1": 1, "beta2": -0.1,
+    "eps": 0, "momentum": 0.9, "nesterov": true, "dampening": 0.1, "trust_coefficient": 0.1, "clip_norm": 0,
+    "weight_decay": -1}, "train": {"average_decay": 1}})");
+  for (const char* part :
+       {"optimizer.beta1: must be", "optimizer.beta2: must be", "optimizer.eps: must be",
+        "optimizer.clip_norm: must be", "optimizer.weight_decay: must be", "train.average_decay: must be"}) {
+    EXPECT_THAT(text, HasSubstr(part));
+  }
+  const std::string others = problems(R"({"network": "mlp", "optimizer": {"name": "adamw", "momentum": 0.9,
+    "nesterov": true, "dampening": 0.1, "trust_coefficient": 0.1}})");
+  for (const char* part : {"optimizer.momentum: does not exist in adamw", "optimizer.nesterov: does not exist in adamw",
+                           "optimizer.dampening: exists in sgd only", "optimizer.trust_coefficient: does not exist"}) {
+    EXPECT_THAT(others, HasSubstr(part));
+  }
+  EXPECT_THAT(problems(R"({"network": "mlp", "optimizer": {"name": "lars", "trust_coefficient": 0, "beta1": 0.5}})"),
+              HasSubstr("optimizer.trust_coefficient: must be"));
+  EXPECT_THAT(problems(R"({"network": "mlp", "optimizer": {"name": "momentum", "eps": 1e-8}})"),
+              HasSubstr("optimizer.eps: does not exist in momentum"));
+}
+
+/// Numbers that were written for one optimizer are not those of another.
+TEST_F(ExperimentFile, AnotherOptimizerLeavesTheFirstOnesNumbersOut) {
+  const std::string text = R"({"network": "mlp", "optimizer": {"name": "momentum", "momentum": 0.5, "nesterov": true,
+    "weight_decay": 0.1}, "variants": [{"name": "a"}, {"name": "b", "optimizer": {"name": "adamw", "beta1": 0.7}},
+    {"name": "c", "optimizer": "lars"}, {"name": "d", "optimizer": {"name": "momentum"}}]})";
+  const auto loaded = load(text);
+  ASSERT_TRUE(loaded) << toText(loaded.error());
+  const auto& of = loaded->experiments;
+  ASSERT_EQ(of.size(), 4U);
+  EXPECT_EQ(of[0].experiment.optimizer.momentum, 0.5);
+  EXPECT_EQ(of[1].experiment.optimizer.beta1, 0.7);
+  EXPECT_EQ(of[1].experiment.optimizer.weightDecay, 0.1);
+  EXPECT_EQ(of[2].experiment.optimizer.momentum, 0.9);
+  EXPECT_EQ(of[3].experiment.optimizer.momentum, 0.5);
+  const std::string single = R"({"network": "mlp", "optimizer": {"momentum": 0.5}})";
+  EXPECT_EQ(one(single, set({"optimizer.name=lion"})).optimizer.kind, OptimizerKind::lion);
+  EXPECT_EQ(one(single, set({"optimizer.beta1=0.7", "optimizer.name=lion"})).optimizer.beta1, 0.7);
+}
+
 TEST_F(ExperimentFile, NumbersOfListsThatAreTooLargeAreRefusedAsTheyWereWritten) {
   for (const char* number : {"4294967299", "2147483647", "9000000000000000000"}) {
     const std::string text = std::string(R"({"network": "mlp", "parallel": {"all_reduce_fusion_config": [1, )") +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mutated files of weights: each is read or refused, in memory that its size justifies. A failing input is kept and
-// named. SLIPSTREAM_FUZZ_INPUTS and SLIPSTREAM_FUZZ_SEED make it longer and other.
+// Mutated files of weights and of values: each is read or refused, in memory that its size justifies. A failing input
+// is kept and named. SLIPSTREAM_FUZZ_INPUTS and SLIPSTREAM_FUZZ_SEED make it longer and other.
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -15,10 +15,13 @@
 #include "engine/base/files.h"
 #include "engine/interchange/ckpt_reader.h"
 #include "engine/interchange/ckpt_writer.h"
+#include "engine/interchange/event_file.h"
 #include "engine/interchange/npy.h"
 #include "engine/interchange/safetensors_file.h"
 #include "engine/interchange/tensor_file.h"
+#include "engine/interchange/tf_record.h"
 #include "engine/interchange/weight_match.h"
+#include "engine/trackers/tagged_run.h"
 #include "tests/fuzz/counted_memory.h"
 #include "tests/support/mutator.h"
 #include "tests/support/temporary_folder.h"
@@ -142,6 +145,53 @@ std::string safetensorsBytes() {
 TEST(Fuzz, MindSporeCheckpoints) {
   expectBoth(
       throwAt({ckptBytes(false, ckptChunkBytes), ckptBytes(true, ckptChunkBytes), ckptBytes(true, 16)}, useTensors));
+}
+
+/// The checksums of an event file keep mutations out, so what is mutated here is a record, with checksums that fit.
+bool useEvents(const std::filesystem::path& path) {
+  const auto record = readFile(path);
+  std::string bytes;
+  addRecord(bytes, record.value_or(""));
+  const MemoryFile file;
+  file.write(bytes);
+  ScalarEvents events;
+  const Status added = addEventFile(file.path(), DamagedRecord::isFailure, events);
+  EXPECT_TRUE(added || !added.error().empty());
+  return added.has_value();
+}
+
+/// The second event of TensorBoard's own format: hyperparameters and three summaries.
+std::vector<std::string> eventRecords() {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "events.out.tfevents.1";
+  auto writer = EventFileWriter::create(path, 1.7e9);
+  EXPECT_TRUE(writer && writer->begin({{"lr", "0.5"}, {"name", "adam"}, {"flag", "true"}}, "group", 1.7e9));
+  for (int step = 0; step < 3; ++step) EXPECT_TRUE(writer->add("val/loss", {step, 1.7e9, 0.5}));
+  EXPECT_TRUE(writer->end(true, 1.7e9) && writer->commit());
+  const auto file = FileBytes::open(path);
+  RecordReader reader(*file);
+  std::vector<std::string> records;
+  for (auto record = reader.next(); record && *record; record = reader.next()) {
+    records.emplace_back(reinterpret_cast<const char*>((*record)->data()), (*record)->size());
+  }
+  return records;
+}
+
+TEST(Fuzz, EventFiles) {
+  expectBoth(throwAt(eventRecords(), useEvents));
+}
+
+TEST(Fuzz, Tables) {
+  const auto use = [](const std::filesystem::path& path) {
+    const auto runs = readCsv(path.string());
+    EXPECT_TRUE(runs || !runs.error().empty());
+    return runs.has_value();
+  };
+  expectBoth(throwAt({"step,loss,\"val, loss\"\n0,2.5,\n1,1.25,0.5\n2,nan,\n",
+                      "run,metric,step,wall_time,value\na,loss,0,"
+                      "1700000000.5,1e-3\na,loss,1,1700000001.25,-inf\n",
+                      "epoch;acc\n1;0.5\n2;0.75\n"},
+                     use));
 }
 
 TEST(Fuzz, SafetensorsFiles) {

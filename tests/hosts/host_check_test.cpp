@@ -107,5 +107,13 @@ TEST(RemoteShell, InsideAJobOfSlurmItIsAStepOfTheJob) {
   EXPECT_EQ(onHost("n2", {"true"}).front(), "/opt/ssh");
 }
 
+TEST(RemoteShell, InsideAJobOfASchedulerWithoutOneItIsSsh) {
+  const test::EnvironmentVariable none("SLIPSTREAM_SSH", std::nullopt);
+  const test::EnvironmentVariable slurm("SLURM_JOB_ID", std::nullopt);
+  const test::EnvironmentVariable job("PBS_JOBID", "17.head");
+  EXPECT_EQ(onHost("n2", {"true"}).front(), "ssh");
+  EXPECT_THAT(remoteShellScript("r1"), HasSubstr("\"env SLIPSTREAM_RUN=r1 $*\""));
+}
+
 }  // namespace
 }  // namespace slipstream

@@ -18,14 +18,49 @@ class OptimizerOn : public Kernels {
 };
 SLIPSTREAM_ON_ALL_DEVICES(OptimizerOn);
 
-constexpr StepNumbers slow{0.1F, 0.5F, 0.01F, 0.9F, 0.8F};
-constexpr StepNumbers fast{0.7F, 0.25F, 0.0F, 0.9F, 1.0F};
+constexpr StepNumbers slow{0.1F, 0.5F, 0.01F, 0.9F, 0.8F, 0.99F, 0.75F, 0.25F, 2.0F, 1e-4F};
+constexpr StepNumbers fast{0.7F, 0.25F, 0.0F, 0.9F, 1.0F, 1.0F, 0.999F, 0.001F, 1.0F, 1e-8F};
 constexpr std::array<StepNumbers, 2> numbers{slow, fast};
 
 struct State {
   std::vector<float> weights;
   std::vector<float> velocity;
+  std::vector<float> secondMoment = {};
 };
+
+/// Adam's moments of element i behind a step along `gradient`; gives what adam moves along.
+float steppedMoments(State& state, std::size_t i, float gradient, const StepNumbers& by) {
+  const float firstKept = by.momentum * state.velocity[i];
+  state.velocity[i] = firstKept + by.keepGradient * gradient;
+  const float square = gradient * gradient;
+  const float secondKept = by.momentum2 * state.secondMoment[i];
+  state.secondMoment[i] = secondKept + by.keepGradient2 * square;
+  const float root = std::sqrt(state.secondMoment[i]) * by.correction2;
+  return by.rate * (state.velocity[i] / (root + by.epsilon));
+}
+
+/// The forms that are no line in the gradient.
+void stepCurved(StepForm form, State& state, std::size_t i, float gradient, const StepNumbers& by) {
+  if (form == StepForm::direction) {  // weights and gradients have changed places
+    const float moved = steppedMoments(state, i, state.weights[i] * by.inverseScale, by);
+    const float decayed = by.decay * gradient;
+    state.weights[i] = moved + decayed;
+    return;
+  }
+  const float decayed = by.decay * state.weights[i];
+  const float along = gradient * by.inverseScale + decayed;
+  const float shrunk = by.shrink * state.weights[i];
+  if (form == StepForm::adam) {
+    state.weights[i] = shrunk - steppedMoments(state, i, along, by);
+    return;
+  }
+  const float kept = by.momentum * state.velocity[i];
+  const float mixed = kept + by.keepGradient * along;
+  const float sign = mixed > 0 ? 1.0F : mixed < 0 ? -1.0F : mixed;
+  state.weights[i] = shrunk - by.rate * sign;
+  const float longer = by.momentum2 * state.velocity[i];
+  state.velocity[i] = longer + by.keepGradient2 * along;
+}
 
 /// The formulas of StepForm, written once more; `mean` of each element's row.
 State expectedOf(StepForm form, State state, const std::vector<float>& gradients,
@@ -38,6 +73,10 @@ State expectedOf(StepForm form, State state, const std::vector<float>& gradients
         const std::size_t row = part.start + (i - part.start) / part.row * part.row;
         for (std::size_t k = 0; k < part.row; ++k) mean += static_cast<double>(gradients[row + k]);
         mean /= static_cast<double>(part.row);
+      }
+      if (form == StepForm::adam || form == StepForm::direction || form == StepForm::sign) {
+        stepCurved(form, state, i, gradients[i] - static_cast<float>(mean), by);
+        continue;
       }
       const float scaled = (gradients[i] - static_cast<float>(mean)) * by.inverseScale;
       const float decayed = by.decay * state.weights[i];
@@ -55,7 +94,12 @@ State expectedOf(StepForm form, State state, const std::vector<float>& gradients
   return state;
 }
 
-constexpr std::array<StepForm, 3> forms{StepForm::plain, StepForm::momentum, StepForm::nesterov};
+constexpr std::array<StepForm, 3> linearForms{StepForm::plain, StepForm::momentum, StepForm::nesterov};
+
+/// Where numbers are awkward: a second moment is never negative.
+State drawnState(std::size_t size, std::uint64_t seed) {
+  return {awkwardValues(size, seed), randomValues(size, seed + 1), randomValues(size, seed + 2, 0, 1)};
+}
 
 /// Odd lengths, one empty, one of several chunks, and elements between them that belong to no part.
 std::vector<TensorSegment> unevenParts() {
@@ -67,16 +111,24 @@ TEST_P(OptimizerOn, StepsEveryPartWithItsOwnNumbers) {
   const auto parts = unevenParts();
   const auto plan = kernels().plan(queue(), parts);
   const auto gradients = awkwardValues(unevenSize, 1);
-  const State before{awkwardValues(unevenSize, 2), randomValues(unevenSize, 3)};
-  for (const StepForm form : forms) {
+  const State before = drawnState(unevenSize, 2);
+  for (const StepForm form : stepForms) {
     for (const std::size_t offset : {0U, 1U}) {
       DeviceVector<float> weights(device(), before.weights, offset);
       DeviceVector<float> slope(device(), gradients, offset);
       DeviceVector<float> velocity(device(), before.velocity, 2 * offset);
-      kernels().step(queue(), *plan, {form, weights.data(), slope.data(), velocity.data(), numbers});
+      DeviceVector<float> second(device(), before.secondMoment, 3 * offset);
+      kernels().step(queue(), *plan,
+                     {.form = form,
+                      .weights = weights.data(),
+                      .gradients = slope.data(),
+                      .velocity = velocity.data(),
+                      .numbers = numbers,
+                      .secondMoment = second.data()});
       const State expected = expectedOf(form, before, gradients, parts);
       expectSameBits(weights.read(), expected.weights, "weights at " + std::to_string(offset));
       expectSameBits(velocity.read(), expected.velocity, "velocity at " + std::to_string(offset));
+      expectSameBits(second.read(), expected.secondMoment, "second moment at " + std::to_string(offset));
       expectSameBits(slope.read(), gradients, "gradients");
     }
   }
@@ -97,21 +149,24 @@ TEST_P(OptimizerOn, StepsPartsThatStandElsewhereInOtherVectors) {
   };
   const auto plan = kernels().plan(queue(), parts);
   const auto gradients = awkwardValues(size, 1);
-  const State before{awkwardValues(size, 2), randomValues(size, 3)};
-  for (const StepForm form : forms) {
+  const State before = drawnState(size, 2);
+  for (const StepForm form : stepForms) {
     DeviceVector<float> weights(device(), before.weights);
     DeviceVector<float> slope(device(), placed(gradients, &SegmentShift::gradients));
     DeviceVector<float> velocity(device(), placed(before.velocity, &SegmentShift::velocity));
+    DeviceVector<float> second(device(), placed(before.secondMoment, &SegmentShift::velocity));
     kernels().step(queue(), *plan,
                    {.form = form,
                     .weights = weights.data(),
                     .gradients = slope.data(),
                     .velocity = velocity.data(),
                     .numbers = numbers,
-                    .shifts = shifts});
+                    .shifts = shifts,
+                    .secondMoment = second.data()});
     const State expected = expectedOf(form, before, gradients, parts);
     expectSameBits(weights.read(), expected.weights, "weights");
     expectSameBits(velocity.read(), placed(expected.velocity, &SegmentShift::velocity), "velocity");
+    expectSameBits(second.read(), placed(expected.secondMoment, &SegmentShift::velocity), "second moment");
   }
 }
 
@@ -133,7 +188,7 @@ TEST_P(OptimizerOn, TakesTheMeanOutOfRows) {
   const auto gradients = randomValues(size, 4, 0.5, 1.5);
   const State before{randomValues(size, 5), randomValues(size, 6)};
   const auto plan = kernels().plan(queue(), parts);
-  for (const StepForm form : forms) {
+  for (const StepForm form : linearForms) {
     DeviceVector<float> weights(device(), before.weights);
     DeviceVector<float> slope(device(), gradients);
     DeviceVector<float> velocity(device(), before.velocity);
@@ -209,6 +264,44 @@ TEST_P(OptimizerOn, WritesTheWeightsASecondTimeInHalfTheBits) {
       }
     }
   }
+}
+
+/// By hand: Adam's first step is the rate, whatever the gradient; Lion's is the rate, whatever is behind it.
+TEST_P(OptimizerOn, FirstStepsOfAdamAndLionAreTheRate) {
+  const std::vector<TensorSegment> parts{{0, 3, 0}};
+  const auto plan = kernels().plan(queue(), parts);
+  constexpr std::array<StepNumbers, 1> adam{StepNumbers{.rate = 0.5F / 0.125F,  // 1 - beta1
+                                                        .inverseScale = 1,
+                                                        .decay = 0,
+                                                        .momentum = 0.875F,
+                                                        .keepGradient = 0.125F,
+                                                        .momentum2 = 0.9375F,
+                                                        .keepGradient2 = 0.0625F,
+                                                        .correction2 = 4,  // 1 / sqrt(1 - beta2)
+                                                        .epsilon = 0x1p-120F}};
+  DeviceVector<float> weights(device(), {1, 2, 3});
+  DeviceVector<float> gradients(device(), {4, -2, 0});
+  DeviceVector<float> first(device(), {0, 0, 0});
+  DeviceVector<float> second(device(), {0, 0, 0});
+  FlatStep step{StepForm::adam, weights.data(), gradients.data(), first.data(), adam};
+  step.secondMoment = second.data();
+  kernels().step(queue(), *plan, step);
+  EXPECT_EQ(weights.read(), (std::vector<float>{0.5F, 2.5F, 3}));
+  EXPECT_EQ(first.read(), (std::vector<float>{0.5F, -0.25F, 0}));
+  EXPECT_EQ(second.read(), (std::vector<float>{1, 0.25F, 0}));
+  constexpr std::array<StepNumbers, 1> lion{StepNumbers{.rate = 0.5F,
+                                                        .inverseScale = 1,
+                                                        .decay = 0,
+                                                        .momentum = 0.875F,
+                                                        .keepGradient = 0.125F,
+                                                        .shrink = 0.5F,
+                                                        .momentum2 = 0.75F,
+                                                        .keepGradient2 = 0.25F}};
+  DeviceVector<float> moved(device(), {1, 2, 3});
+  DeviceVector<float> velocity(device(), {0, 0, 0});
+  kernels().step(queue(), *plan, {StepForm::sign, moved.data(), gradients.data(), velocity.data(), lion});
+  EXPECT_EQ(moved.read(), (std::vector<float>{0, 1.5F, 1.5F}));
+  EXPECT_EQ(velocity.read(), (std::vector<float>{1, -0.5F, 0}));
 }
 
 TEST_P(OptimizerOn, APlanWithoutPartsStepsNothing) {

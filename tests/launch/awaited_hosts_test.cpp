@@ -21,6 +21,12 @@ RunPlan planOnHosts(OnLost onLost, int minRanks = 1) {
   return plan;
 }
 
+TEST(AwaitedHosts, AreNamedInTheStateOfTheRun) {
+  EXPECT_EQ(waitingText({{"b", "no route to host"}}), "waiting for host b");
+  EXPECT_EQ(waitingText({{"b", ""}, {"c", ""}}), "waiting for hosts b, c");
+  EXPECT_EQ(causesText({{"b", "no route to host"}, {"c", "silent"}}), "b (no route to host), c (silent)");
+}
+
 TEST(NextPlan, IsThePlannedOneWhereAllHostsAnswer) {
   const NextPlan next = planWithout(planOnHosts(OnLost::shrink), {});
   EXPECT_EQ(next.plan.value().ranks(), 6);

@@ -32,6 +32,31 @@ TEST(OnLost, ALostProcessIsNoEnd) {
   run.expectNothingLeft();
 }
 
+/// Nothing runs until the next attempt begins.
+TEST(OnLost, ARunThatStartsAgainDoesNotSayThatItRuns) {
+  SupervisedRun run(restartingPlan(2000));
+  run.start({{"FAKE_WORKER_PAUSE_MS", "2"}});
+  ASSERT_TRUE(run.waitForStep(60));
+  run.signalWorker(SIGKILL);
+  const auto isRestarted = [](const Event& event) { return event.code == "run.restarted"; };
+  int seen = 0;
+  ASSERT_TRUE(run.waitUntil([&] {
+    const bool isPausing = std::ranges::any_of(run.store().events(run.runId()), isRestarted);
+    const RunRecord now = run.record();
+    if (isPausing && now.attempt == 1) {
+      ++seen;
+      EXPECT_EQ(now.state, RunState::starting);
+      EXPECT_EQ(now.why, "attempt 1 failed, and another one follows");
+    }
+    return now.attempt == 2;
+  }));
+  EXPECT_GT(seen, 0);
+  ASSERT_TRUE(run.waitUntil([&] { return run.record().state == RunState::running; }));
+  EXPECT_EQ(run.record().why, "");
+  run.signalSupervisor(SIGTERM);
+  EXPECT_EQ(run.end().state, RunState::stopped);
+}
+
 TEST(OnLost, WhatARankSaysOfItselfIsNoLoss) {
   SupervisedRun run(restartingPlan(100));
   run.start({{"FAKE_WORKER", "throw@50/2"}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <atomic>
 #include <csignal>
+#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -15,6 +16,7 @@
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
+#include "engine/base/text.h"
 #include "engine/hosts/launcher_variables.h"
 #include "engine/hosts/process.h"
 #include "engine/hosts/run_folder.h"
@@ -64,10 +66,13 @@ TEST_F(Processes, DoNotGetWhatALauncherLeft) {
   const EnvironmentVariable daemon("PMIX_SERVER_URI41", "1.0;tcp4://127.0.0.1:9");
   const EnvironmentVariable chosen("OMPI_MCA_btl", "self,vader");
   const EnvironmentVariable workaround("PMIX_MCA_gds", "hash");
-  const std::string shown = "$OMPI_UNIVERSE_SIZE|$OMPI_MCA_ess|$PMIX_SERVER_URI41|$OMPI_MCA_btl|$PMIX_MCA_gds";
+  const EnvironmentVariable rank("SLURM_PROCID", "0");
+  const EnvironmentVariable job("SLURM_JOB_ID", "17");
+  const std::string shown =
+      "$OMPI_UNIVERSE_SIZE|$OMPI_MCA_ess|$PMIX_SERVER_URI41|$SLURM_PROCID|$OMPI_MCA_btl|$PMIX_MCA_gds|$SLURM_JOB_ID";
   ChildProcess child({{"sh", "-c", "printf %s \"" + shown + "\""}, {}, folder / "output"});
   EXPECT_EQ(endOf(child).exitCode, 0);
-  EXPECT_EQ(*readFile(folder / "output"), "|||self,vader|hash");
+  EXPECT_EQ(*readFile(folder / "output"), "||||self,vader|hash|17");
 }
 
 TEST_F(Processes, LauncherVariablesAreNotThoseOfUsers) {
@@ -102,6 +107,18 @@ TEST_F(Processes, ThatCannotStartSayWhy) {
   EXPECT_THROW(ChildProcess({{"no-such-program"}, {}, folder / "output"}), Error);
   ASSERT_TRUE(writeFile(folder / "text", "not a program"));
   EXPECT_THROW(ChildProcess({{(folder / "text").string()}, {}, folder / "output"}), Error);
+}
+
+/// What a supervisor of this process id and run writes of itself.
+std::string ownerText(pid_t process, const std::string& run) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string status;
+  std::getline(file, status);
+  const auto fields = split(trim(status.substr(status.rfind(')') + 1)), ' ');
+  const std::string place = thisProcess().bootId;
+  const auto blank = place.find(' ');
+  return std::to_string(process) + "\n" + fields.at(19) + "\n" + place.substr(0, blank) + "\n" + hostName() + "\n" +
+         run + "\n" + place.substr(blank + 1) + "\n";
 }
 
 std::ptrdiff_t openFiles() {
@@ -141,6 +158,42 @@ TEST_F(Processes, FoldersArePrivateAndGo) {
     EXPECT_TRUE(std::filesystem::exists(privateFolder)) << "its owner lives";
   }
   EXPECT_FALSE(std::filesystem::exists(privateFolder));
+}
+
+TEST_F(Processes, ARunHasOneSupervisorOnAMachine) {
+  const std::string id = "claim-test-" + std::to_string(::getpid());
+  {
+    const auto claim = claimRun(id);
+    EXPECT_FALSE(otherSupervisorOf(id)) << "it is this process";
+    removeAbandonedFolders();
+    EXPECT_TRUE(std::filesystem::exists(claim->path()));
+    ASSERT_TRUE(writeFile(claim->path() / "owner", "1\n1\nanother boot\n" + hostName() + "\n" + id + "\n"));
+    EXPECT_FALSE(otherSupervisorOf(id)) << "it is gone";
+    ChildProcess other({{"sleep", "1000"}, {}, folder / "output"});
+    ASSERT_TRUE(writeFile(claim->path() / "owner", ownerText(other.pid(), id)));
+    const auto found = otherSupervisorOf(id);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->pid, other.pid());
+    EXPECT_FALSE(otherSupervisorOf(id + "0"));
+    EXPECT_THROW(claimRun(id), Error);
+    EXPECT_TRUE(std::filesystem::exists(claim->path())) << "of the other one";
+  }
+  EXPECT_TRUE(claimRun(id)) << "nobody has it any more";
+}
+
+/// A run that somebody carries on has processes that are nobody's to kill, whatever an earlier supervisor has left.
+TEST_F(Processes, WhatADeadSupervisorLeftIsRemovedAndTheRunGoesOn) {
+  const std::string id = "left-test-" + std::to_string(::getpid());
+  ChildProcess other({{"sleep", "1000"}, {}, folder / "output"});
+  ChildProcess rank({{"sleep", "1000"}, {{runVariable, id}}, folder / "output"});
+  const auto claim = claimRun(id);
+  ASSERT_TRUE(writeFile(claim->path() / "owner", ownerText(other.pid(), id)));
+  const auto left = std::filesystem::path("/tmp") / ("slipstream-" + std::to_string(::getuid()) + "-" + id);
+  ASSERT_EQ(::mkdir(left.c_str(), 0700), 0);
+  ASSERT_TRUE(writeFile(left / "owner", "1\n1\nanother boot\n" + hostName() + "\n" + id + "\n"));
+  removeAbandonedFolders();
+  EXPECT_FALSE(std::filesystem::exists(left));
+  EXPECT_FALSE(rank.poll()) << "it was killed";
 }
 
 // Another supervisor looks for abandoned folders while this one removes its own, which is deep, as Open MPI's is.

@@ -48,6 +48,7 @@ class StagedOnHosts : public testing::Test {
     const fs::path program = files.write("ssh",
                                          "#!/bin/sh\nhost=$1; shift\necho \"$host\" >>\"$0.log\"\n"
                                          "[ \"$host\" = dead ] && { echo 'no route' >&2; exit 255; }\n"
+                                         "[ \"$host\" = silent ] && exec sleep 1000\n"
                                          "exec sh -c \"$(printf '%s' \"$*\" | sed \"s#/head/#/$host/#g\")\"\n");
     fs::permissions(program, fs::perms::owner_all);
     return program;
@@ -99,6 +100,16 @@ TEST_F(StagedOnHosts, AHostThatCannotTakeItIsNamed) {
   EXPECT_THAT(text, HasSubstr("host dead: the worker cannot be copied there: no route"));
   EXPECT_THAT(text, HasSubstr("host full"));
   EXPECT_THAT(text, Not(HasSubstr("good")));
+}
+
+TEST_F(StagedOnHosts, ASilentHostKeepsNobodyWaiting) {
+  const auto staged = stageHere(workerProgram());
+  ASSERT_TRUE(staged) << toText(staged.error());
+  const Status sent = stageOnHosts(*staged, {"silent"}, std::chrono::seconds{1});
+  ASSERT_FALSE(sent);
+  EXPECT_THAT(toText(sent.error()),
+              HasSubstr("host silent: the worker cannot be copied there: has been silent for 1 s; "
+                        "check that `ssh silent true` asks nothing"));
 }
 
 TEST_F(StagedOnHosts, AFolderOfOthersIsNotTrusted) {

@@ -164,6 +164,7 @@ void addLayerGradients(const LayerBackward& pass, std::vector<double>& inputGrad
     case LayerKind::flatten:
       return passOn(pass, inputGradient, false);
     case LayerKind::normalizedDense:
+    case LayerKind::external:
       break;
   }
   throw std::invalid_argument("the reference has no gradient of this layer");

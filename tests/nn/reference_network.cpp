@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "tests/nn/reference_layers.h"
 
@@ -167,6 +168,8 @@ Values layerOutput(const LayerSpec& layer, const Pictures& input, const Values& 
       return batchNorm(layer, input.shape.channels, input.values, weights);
     case LayerKind::flatten:
       return input.values;
+    case LayerKind::external:
+      throw std::invalid_argument("the reference computes no program's network");
     case LayerKind::relu:
       break;
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/remote/remotes.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include "engine/base/files.h"
-#include "engine/remote/door.h"
+#include "engine/remote/connection.h"
 #include "tests/support/environment_variable.h"
 #include "tests/support/temporary_folder.h"
 
@@ -107,13 +108,55 @@ TEST(Remotes, AFileThatSomebodySpoiltIsRefusedWithItsPlace) {
   EXPECT_NE(spoilt.error().front().where.find(file.string()), std::string::npos);
 }
 
-TEST(Door, NoWordIsReadByAShell) {
+TEST(RemoteConnection, NoWordIsReadByAShell) {
   const test::EnvironmentVariable ssh("SLIPSTREAM_SSH", "/bin/myssh");
   Remote lab = *makeRemote("lab", "me@cluster:/my store");
-  const Door door(lab);
+  const RemoteConnection connection(lab);
   EXPECT_EQ(
-      door.wordsFor({"show", "last; rm -rf ~"}),
+      connection.wordsFor({"show", "last; rm -rf ~"}),
       (std::vector<std::string>{"/bin/myssh", "me@cluster", "slipstream show 'last; rm -rf ~' --store '/my store'"}));
+}
+
+/// A program that stands for ssh, of another machine where slipstream is a script.
+class AskedRemotes : public testing::Test {
+ protected:
+  void stand(const std::string& script) const {
+    ASSERT_TRUE(writeFile(file_, "#!/bin/sh\n" + script + "\n"));
+    std::filesystem::permissions(file_, std::filesystem::perms::owner_all);
+  }
+  Result<std::string> ask(const RemoteTimeouts& timeouts = {}) const {
+    return RemoteConnection(*makeRemote("lab", "me@cluster"), timeouts).ask({"logs", "last"});
+  }
+  std::string problem(const RemoteTimeouts& timeouts = {}) const {
+    const auto answer = ask(timeouts);
+    return answer ? "" : toText(answer.error());
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_.path() / "ssh";
+  test::EnvironmentVariable ssh_{"SLIPSTREAM_SSH", file_.string()};
+};
+
+TEST_F(AskedRemotes, AnswerWithWhatTheirCommandPrints) {
+  stand("echo \"$2\"");
+  EXPECT_EQ(ask().value(), "slipstream logs last\n");
+}
+
+TEST_F(AskedRemotes, ThatAreSilentAreNamedWithARemedy) {
+  stand("echo begun; exec sleep 1000");
+  EXPECT_EQ(problem({.silence = std::chrono::seconds{1}}),
+            "remote lab: has been silent for 1 s (found me@cluster); check the name and the network; where it asks for "
+            "something, log in once: slipstream remote check lab\n");
+}
+
+TEST_F(AskedRemotes, SayWhatFailedThere) {
+  stand("echo 'ssh: no route to host' >&2; exit 255");
+  EXPECT_THAT(problem(), testing::HasSubstr("no route to host (found me@cluster); check the name and the network"));
+  stand("echo 'sh: slipstream: not found' >&2; exit 127");
+  EXPECT_THAT(problem(), testing::HasSubstr("install the same build there"));
+  stand("echo 'no run is called last' >&2; exit 2");
+  EXPECT_THAT(problem(),
+              testing::HasSubstr("no run is called last (found me@cluster); try it there: slipstream logs last"));
 }
 
 }  // namespace

@@ -104,5 +104,38 @@ TEST(ValueAxis, OfNothingOrOneValueIsOne) {
   }
 }
 
+TEST(RobustRange, LeavesOutFewValuesThatLieFarAway) {
+  std::vector<double> times;
+  for (int i = 0; i < 200; ++i) times.push_back(40 + i % 5);
+  const ValueRange calm = robustRange(times, false);
+  EXPECT_EQ(calm.low, 40);
+  EXPECT_EQ(calm.high, 44);
+  times.front() = 412;
+  EXPECT_EQ(robustRange(times, false).high, 44) << "the first step warms up";
+  for (int i = 0; i < 40; ++i) times[static_cast<std::size_t>(i)] = 412;
+  EXPECT_EQ(robustRange(times, false).high, 412) << "a fifth of the values is no exception";
+}
+
+TEST(RobustRange, KeepsWhatFallsOverPowersOfTen) {
+  std::vector<double> losses;
+  for (int i = 0; i < 400; ++i) losses.push_back(2.3 * std::exp(-0.01 * i));
+  EXPECT_EQ(robustRange(losses, true).high, losses.front());
+  EXPECT_EQ(robustRange(losses, false).high, losses.front());
+  losses.push_back(1e9);
+  losses.push_back(std::nan(""));
+  losses.push_back(-1);
+  EXPECT_EQ(robustRange(losses, true).high, losses.front());
+  EXPECT_TRUE(robustRange({}, false).empty());
+  EXPECT_EQ(robustRange({1, 500}, false).high, 500) << "two values say nothing of each other";
+}
+
+TEST(FixedAxis, HasTheEndsThatWereAskedFor) {
+  const ValueAxis axis = fixedAxis(0.3, 2.2, false, 5, false);
+  EXPECT_EQ(axis.scale.low, 0.3);
+  EXPECT_EQ(axis.scale.high, 2.2);
+  EXPECT_THAT(axis.ticks, ElementsAre(0.5, 1, 1.5, 2));
+  EXPECT_EQ(fixedAxis(2, 1, false, 5, false).scale.high, 1) << "an axis that cannot be";
+}
+
 }  // namespace
 }  // namespace slipstream

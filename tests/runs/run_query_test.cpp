@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include "engine/base/clock.h"
 #include "engine/runs/run_selection.h"
 #include "tests/support/damaged_values.h"
 #include "tests/support/finished_runs.h"
@@ -82,6 +83,38 @@ TEST_F(RunQueryTest, MetricsStandForWhatTheyEndedWith) {
             std::string::npos);
   EXPECT_EQ(matching("loss<0.0001"), "");
   EXPECT_EQ(matching("never_measured>0"), "");
+}
+
+TEST_F(RunQueryTest, ColumnsOfListsAreKeysInTheirUnits) {
+  // 200 steps of 10 ms each.
+  EXPECT_EQ(matching("steps:200"), "mean adasum ");
+  EXPECT_EQ(matching("steps<200"), "");
+  for (const char* holds : {"training_seconds>1.9s", "training_seconds<2.1", "training<2100ms", "training>0.03min",
+                            "training_seconds<1h", "step_seconds<=10ms", "step_seconds>9ms"}) {
+    EXPECT_EQ(matching(holds), "mean adasum ") << holds;
+  }
+  for (const char* fails : {"training_seconds>2.1s", "training>1h", "step_seconds>10ms", "test_loss>0"}) {
+    EXPECT_EQ(matching(fails), "") << fails;
+  }
+  EXPECT_NE(matching("loss<5ms").find("5ms is no number (found"), std::string::npos) << matching("loss<5ms");
+  EXPECT_NE(matching("training>2x").find("2x is no number of ms, min, h or s"), std::string::npos);
+}
+
+TEST_F(RunQueryTest, TimesAreAsListsShowThem) {
+  const std::string day = wallText(store_->find(mean_)->createdAt).substr(0, 10);
+  const std::string year = std::to_string(std::stoi(day.substr(0, 4)) + 1);
+  for (const std::string& holds : std::vector<std::string>{
+           "created:" + day, "created>=" + day, "created<=" + day, "created<" + year, "created>2020-01-31",
+           "created>\"2020-01-31 09:30\"", "created>2020-01-31T09:30:15", "created>2020-01", "-created:" + year}) {
+    EXPECT_EQ(matching(holds), "mean adasum ") << holds;
+  }
+  for (const std::string& fails :
+       std::vector<std::string>{"created>" + day, "created<" + day, "created>=" + year, "created:2020"}) {
+    EXPECT_EQ(matching(fails), "") << fails;
+  }
+  for (const char* wrong : {"created>yesterday", "created>2020-1-1", "created>14:00"}) {
+    EXPECT_NE(matching(wrong).find("is no time"), std::string::npos) << wrong;
+  }
 }
 
 TEST_F(RunQueryTest, AMinusTurnsATermRound) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/runs/run_summary.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "engine/runs/live_status.h"
 #include "tests/support/damaged_values.h"
 #include "tests/support/finished_runs.h"
 #include "tests/support/temporary_folder.h"

@@ -2,14 +2,17 @@
 // Runs of a store that Slurm carries on; programs of the tests' own stand for Slurm's.
 #include "engine/slurm/jobs.h"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "engine/base/clock.h"
 #include "engine/base/files.h"
 #include "engine/slurm/this_job.h"
 #include "tests/support/environment_variable.h"
@@ -38,6 +41,13 @@ class SlurmJobs : public testing::Test {
   }
   std::string calls() const { return readFile(files_.path() / "calls").value_or(""); }
   RunRecord run() { return *store_->find(run_); }
+  Result<SubmittedJob> submit(const std::string& script = "", const SubmitTimeouts& timeouts = {}) {
+    return submitJob(*store_, run_, name_, script, timeouts);
+  }
+  /// Of an sbatch that never answers; then the queue is looked at once, or until something is found there.
+  static constexpr SubmitTimeouts once{std::chrono::seconds{1}, std::chrono::seconds{0}, std::chrono::milliseconds{10}};
+  static constexpr SubmitTimeouts untilFound{std::chrono::seconds{1}, std::chrono::seconds{600},
+                                             std::chrono::milliseconds{10}};
 
   /// The run is in this state, and Slurm says this of its job 17.
   void follow(RunState state, const std::string& queue) {
@@ -51,23 +61,125 @@ class SlurmJobs : public testing::Test {
   test::EnvironmentVariable path_;
   std::unique_ptr<RunStore> store_;
   std::string run_;
+  std::string name_ = "slipstream-of-this-test";
 };
 
 TEST_F(SlurmJobs, ASubmittedRunWaitsWithoutASupervisor) {
   stand("sbatch", "cat > " + (files_.path() / "script").string() + "; echo '17;cluster'");
   store_->setSupervisor(run_, thisProcess());
-  EXPECT_EQ(submitJob(*store_, run_, "#!/bin/bash\nexec true\n").value(), "17");
+  EXPECT_EQ(submit("#!/bin/bash\nexec true\n").value().number, "17");
   EXPECT_EQ(readFile(files_.path() / "script").value(), "#!/bin/bash\nexec true\n");
-  EXPECT_EQ(run().slurmJob, "17");
+  EXPECT_EQ(run().job, "17");
   EXPECT_EQ(run().supervisor.pid, 0);
   EXPECT_EQ(run().state, RunState::queued);
 }
 
 TEST_F(SlurmJobs, WhatSlurmRefusesIsSaidInItsWords) {
   stand("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");
-  const auto job = submitJob(*store_, run_, "");
+  const auto job = submit();
   ASSERT_FALSE(job);
   EXPECT_THAT(toText(job.error()), StartsWith("sbatch: invalid partition specified: gpu; sinfo shows"));
+}
+
+TEST_F(SlurmJobs, NamesOfJobsAreTheirRunsAndNoneComesTwice) {
+  const std::string name = newJobName(run_);
+  EXPECT_TRUE(isJobNameOf(run_, name));
+  EXPECT_FALSE(isJobNameOf("00000000", name));
+  EXPECT_FALSE(isJobNameOf(run_, "interactive"));
+  EXPECT_NE(newJobName(run_), name);
+}
+
+/// The run is the job's before Slurm is asked: whoever dies over it leaves nothing that is lost or submitted twice.
+TEST_F(SlurmJobs, TheJobIsWrittenDownByItsNameFirst) {
+  const auto store = (files_.path() / "store").string();
+  stand("sbatch", "cp " + store + "/store.db* " + files_.path().string() + "; echo 17");
+  ASSERT_TRUE(submit());
+  const auto before = test::openStore(files_.path());
+  EXPECT_EQ(before->find(run_)->job, name_);
+  EXPECT_EQ(run().job, "17");
+}
+
+TEST_F(SlurmJobs, AJobWhoseNumberDidNotComeInTimeIsFoundByItsName) {
+  stand("sbatch", "exec sleep 1000");
+  stand("squeue", "echo '17|PENDING|Priority'");
+  EXPECT_EQ(submit("", once).value().number, "17");
+  EXPECT_EQ(run().job, "17");
+  const std::string asked = calls();
+  EXPECT_THAT(asked, HasSubstr("--name=" + name_));
+  EXPECT_EQ(std::count(asked.begin(), asked.end(), '\n'), 2) << "once each: " << asked;
+}
+
+TEST_F(SlurmJobs, AnAnswerThatWasLostOnItsWayIsNoRefusal) {
+  stand("sbatch",
+        "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit 1");
+  stand("squeue",
+        "[ $(grep -c ^squeue " + (files_.path() / "calls").string() + ") -lt 3 ] || echo '17|PENDING|Priority'");
+  EXPECT_EQ(submit("", untilFound).value().number, "17") << "it comes into the queue later";
+  EXPECT_EQ(run().job, "17");
+  EXPECT_EQ(run().state, RunState::queued);
+}
+
+TEST_F(SlurmJobs, AJobThatBeginsBeforeItsNumberComesSaysItItself) {
+  stand("sbatch", "exec sleep 1000");
+  stand("squeue", "exit 1");
+  std::thread job([&] {
+    const auto own = test::openStore(files_.path() / "store");
+    while (own->find(run_)->job != name_) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    own->setJob(run_, "18");
+    own->setState(run_, RunState::running, "");
+  });
+  EXPECT_EQ(submit("", untilFound).value().number, "18");
+  job.join();
+  EXPECT_EQ(run().state, RunState::running) << "and it is not queued again";
+}
+
+TEST_F(SlurmJobs, WhereSlurmSaysNothingTheRunSaysSoAndIsFollowedByName) {
+  stand("sbatch", "exec sleep 1000");
+  stand("squeue", "echo 'squeue: error: Unable to contact slurm controller (connect failure)' >&2; exit 1");
+  EXPECT_EQ(submit("", once).value().number, "");
+  EXPECT_EQ(run().state, RunState::queued);
+  EXPECT_THAT(run().why, HasSubstr("has not said yet whether it has taken the job"));
+  EXPECT_FALSE(followJobs(*store_));
+  EXPECT_EQ(run().state, RunState::queued);
+  stand("squeue", "");
+  EXPECT_TRUE(followJobs(*store_));
+  EXPECT_EQ(run().state, RunState::queued) << "the request may still be on its way";
+  stand("squeue", "echo '17|PENDING|Resources'");
+  EXPECT_TRUE(followJobs(*store_));
+  EXPECT_EQ(run().job, "17");
+  EXPECT_EQ(run().why, "Resources");
+}
+
+TEST_F(SlurmJobs, AJobThatSlurmDoesNotKnowForLongWasNeverTaken) {
+  stand("sbatch", "exec sleep 1000");
+  stand("squeue", "");
+  ASSERT_TRUE(submit("", once));
+  constexpr std::int64_t elevenMinutes = std::int64_t{11} * 60 * 1'000'000'000;
+  store_->addEvent(run_, {.wallNanoseconds = wallNanoseconds() - elevenMinutes, .code = "job.submitting", .text = ""});
+  EXPECT_TRUE(followJobs(*store_));
+  EXPECT_EQ(run().state, RunState::failed);
+  EXPECT_THAT(run().why, HasSubstr("Slurm does not know the job " + name_));
+  EXPECT_THAT(run().why, HasSubstr("'slipstream submit --resume " + run_ + "'"));
+  EXPECT_EQ(run().job, "") << "one that begins after all is not the run's";
+}
+
+TEST_F(SlurmJobs, AJobThatIsKnownByNameAloneIsCancelledByIt) {
+  stand("scancel", "");
+  store_->setJob(run_, name_);
+  ASSERT_TRUE(stopRun(*store_, run(), StopKind::afterStep));
+  EXPECT_THAT(calls(), HasSubstr("scancel --state=PENDING --name=" + name_));
+  EXPECT_EQ(run().state, RunState::stopped);
+}
+
+TEST_F(SlurmJobs, ASecondInterruptionWithoutAStepIsKnown) {
+  store_->startAttempt(run_, 0);
+  EXPECT_FALSE(noteIdleInterruption(*store_, run_)) << "the first";
+  EXPECT_TRUE(noteIdleInterruption(*store_, run_));
+  store_->addCheckpoint(run_, {.step = 20, .attempt = 1, .wallNanoseconds = wallNanoseconds()});
+  EXPECT_FALSE(noteIdleInterruption(*store_, run_)) << "a step was kept since";
+  store_->addEvent(run_, {.wallNanoseconds = wallNanoseconds(), .code = "job.submitting", .text = ""});
+  EXPECT_FALSE(noteIdleInterruption(*store_, run_)) << "another job";
+  EXPECT_TRUE(noteIdleInterruption(*store_, run_));
 }
 
 TEST_F(SlurmJobs, AQueuedRunSaysWhatItWaitsFor) {

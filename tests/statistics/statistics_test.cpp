@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/random.h"
 #include "engine/statistics/bootstrap.h"
+#include "engine/statistics/distributions.h"
 #include "engine/statistics/paired.h"
+#include "engine/statistics/power.h"
 #include "engine/statistics/profile.h"
 #include "engine/statistics/several.h"
 #include "engine/statistics/survival.h"
@@ -42,6 +45,52 @@ TEST(Paired, TheNumberNeededIsTheFirstThatIsEnough) {
   EXPECT_EQ(differencesNeeded(100, 1, 0, 0.05), fewestReplicas);
   // The test set leaves more open than is asked about.
   EXPECT_EQ(differencesNeeded(1, 1, 2, 0.05), std::nullopt);
+}
+
+TEST(Power, IsThatOfTheDifferenceThatIsDetectable) {
+  for (const int count : {3, 5, 10, 40}) {
+    const double detectable = detectableDifference(2, 0, 0.01, count);
+    EXPECT_NEAR(detectionProbability(detectable, 2, 0, 0.01, count), detectionPower, 1e-6) << count;
+    EXPECT_NEAR(detectionProbability(-detectable, 2, 0, 0.01, count), detectionPower, 1e-6) << "either side";
+  }
+}
+
+TEST(Power, IsThatOfTheTestSetAloneWhereSeedsDoNotDiffer) {
+  // z = 1.959964: P(Z > 1.959964 - 3) with an effect of three standard errors.
+  EXPECT_NEAR(detectionProbability(3, 0, 1, 0.05, 5), normalBelow(3 - normalQuantile(0.975)), 1e-9);
+  EXPECT_EQ(detectionProbability(3, 0, 0, 0.05, 5), 1);
+  EXPECT_EQ(detectionProbability(0, 0, 0, 0.05, 5), 0.025);
+}
+
+/// Counted over simulated studies, whose intervals are those of pairedInterval.
+TEST(Power, IsHowOftenIntervalsShowTheEffect) {
+  constexpr int draws = 4000, count = 5;
+  constexpr double effect = 1.8, spread = 1, testSetError = 0.4, miss = 0.05;
+  Random random(3, RandomStream::test);
+  const IntervalReach reach = intervalReach(count, miss);
+  int shown = 0;
+  for (int draw = 0; draw < draws; ++draw) {
+    PairedDifferences differences{{}, testSetError};
+    const double shared = testSetError * random.normal();
+    for (int i = 0; i < count; ++i) differences.values.push_back(effect + shared + spread * random.normal());
+    shown += pairedInterval(differences, reach).low > 0 ? 1 : 0;
+  }
+  const double power = detectionProbability(effect, spread, testSetError, miss, count);
+  EXPECT_NEAR(static_cast<double>(shown) / draws, power, 4 * std::sqrt(power * (1 - power) / draws));
+}
+
+/// Worked by hand: three of four were still there after the first event, with Greenwood's error 0.75 * sqrt(1/12).
+TEST(SurvivalInterval, IsThatOfTheLogarithmOfTheLogarithm) {
+  const auto steps = kaplanMeier({{1, true}, {2, true}, {3, true}, {4, false}});
+  EXPECT_NEAR(steps[0].deviation, 0.75 * std::sqrt(1.0 / 12), 1e-12);
+  const SurvivalInterval first = survivalInterval(steps[0], 0.05);
+  const double middle = std::log(-std::log(0.75)), reach = 1.959963984540054 * std::sqrt(1.0 / 12) / std::log(1 / 0.75);
+  EXPECT_NEAR(first.low, std::exp(-std::exp(middle + reach)), 1e-9);
+  EXPECT_NEAR(first.high, std::exp(-std::exp(middle - reach)), 1e-9);
+  const SurvivalInterval none =
+      survivalInterval({.time = 1, .atRisk = 1, .events = 1, .survival = 0, .deviation = 0}, 0.05);
+  EXPECT_EQ(none.low, 0);
+  EXPECT_EQ(none.high, 0);
 }
 
 TEST(Bootstrap, IsSeededAndHoldsTheMean) {

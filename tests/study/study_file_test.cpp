@@ -54,6 +54,15 @@ TEST_F(StudyFile, IsReadWithTheReferenceFirst) {
   EXPECT_EQ(checkStudy(study).cells, 12U);
 }
 
+TEST_F(StudyFile, ASchemaForEditorsIsNoPartOfTheQuestion) {
+  const Study plain = read(smallStudy()).value();
+  auto study = smallStudy();
+  study["$schema"] = "study.schema.json";
+  EXPECT_EQ(frozenTextOf(read(study).value()), frozenTextOf(plain));
+  study["$schema"] = 3;
+  EXPECT_THAT(problemsOf(study), HasSubstr("$schema: must be text"));
+}
+
 TEST_F(StudyFile, CellsGoToAndFro) {
   const std::vector<StudyCell> cells = cellsOf(read(smallStudy()).value());
   std::string order;
@@ -113,6 +122,11 @@ TEST_F(StudyFile, BadStudiesAreRefusedWithEveryReason) {
   bad = smallStudy();
   bad["budget"] = {{"cores", 4000}};
   EXPECT_THAT(problemsOf(bad), HasSubstr("this machine has"));
+
+  bad = smallStudy();
+  bad["variants"] = {"fast", {{"name", "other"}, {"scale_rate", "linaer"}, {"set", 3}}};
+  EXPECT_THAT(problemsOf(bad), HasSubstr("variants[1].scale_rate: is not one of none, linear, square_root"));
+  EXPECT_THAT(problemsOf(bad), HasSubstr("variants[1].set: must be an object of key paths"));
 
   bad = smallStudy();
   bad["variants"] = {"fast", {{"name", "again"}, {"optimizer", {{"learning_rate", 0.2}}}}};

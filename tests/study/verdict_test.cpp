@@ -1,57 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/study/verdict.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/store/run_store.h"
 #include "engine/study/study_document.h"
-#include "tests/support/finished_runs.h"
-#include "tests/support/text_files.h"
+#include "tests/support/written_study.h"
 
 namespace slipstream {
 namespace {
 
 using ::testing::HasSubstr;
 
-/// A study in a store, whose runs are written rather than trained.
-class StudyVerdicts : public ::testing::Test {
+class StudyVerdicts : public ::testing::Test, protected test::WrittenStudy {
  protected:
-  void begin(nlohmann::json question, nlohmann::json seeds,
-             const std::vector<std::string>& variants = {"mean", "adasum"}) {
-    files.write("base.json", R"({"network": "lenet5", "dataset": "digits"})");
-    nlohmann::json document{
-        {"name", "study"}, {"base", "base.json"}, {"question", std::move(question)}, {"seeds", std::move(seeds)}};
-    for (const std::string& variant : variants) document["variants"].push_back({{"name", variant}});
-    study = readStudy(files.write("study.json", document.dump())).value();
+  /// Three trials of one variant.
+  TunedCells beginTuned() {
+    sources.write("base.json", R"({"network": "lenet5", "dataset": "digits"})");
+    const nlohmann::json document{{"name", "study"},
+                                  {"base", "base.json"},
+                                  {"question", {{"measure", "accuracy"}}},
+                                  {"variants", {{{"name", "mean"}}, {{"name", "adasum"}}}},
+                                  {"tuning",
+                                   {{"rule", "external"},
+                                    {"trials", 3},
+                                    {"variants", {"adasum"}},
+                                    {"space", {{"optimizer.learning_rate", {0.1, 0.2, 0.3}}}}}}};
+    study = readStudy(sources.write("study.json", document.dump())).value();
     StudyRecord record;
     record.name = study.name;
     record.frozenText = frozenTextOf(study);
     record.frozenHash = std::string(64, 'a');
     number = store->studies().create(record, cellsOf(study));
+    return {number, "adasum", storedForm(StudySettings{})};
   }
-  /// Ends the cells of all seeds: the accuracy of each variant by seed.
-  template <class Accuracy>
-  void finish(const Accuracy& accuracyOf) {
+  void endTrials(const std::vector<double>& accuracies) {
     for (const StudyCell& cell : store->studies().cells(number)) {
-      if (!cell.run.empty()) continue;
-      const std::string id = test::recordRun(
-          *store, {.variant = cell.variant, .seed = cell.seed, .accuracy = accuracyOf(cell), .noise = noiseOf(cell)});
+      if (cell.trial == 0) continue;
+      const double accuracy = accuracies.at(static_cast<std::size_t>(cell.trial - 1));
+      const std::string id = test::recordRun(*store, {.variant = cell.variant,
+                                                      .seed = cell.seed,
+                                                      .accuracy = accuracy,
+                                                      .noise = static_cast<std::uint64_t>(cell.trial)});
       store->studies().setRun(number, cell.cell, id, "{}", 100);
     }
   }
-  static std::uint64_t noiseOf(const StudyCell& cell) {
-    return cell.seed * 1000 + cell.variant.size() + static_cast<unsigned char>(cell.variant.back());
-  }
-  StudyVerdict verdict() { return verdictOf(*store, store->studies().find("study").value()).value(); }
-
-  test::TextFiles files;
-  test::TemporaryFolder folder;
-  std::unique_ptr<RunStore> store = test::openStore(folder.path());
-  Study study;
-  std::int64_t number = 0;
 };
 
 /// About as much as seeds of a small network differ.
@@ -133,8 +131,35 @@ TEST_F(StudyVerdicts, DeletingARunMakesNoVerdictBetter) {
   store->removeRun(store->studies().cells(number).front().run);
   const StudyVerdict found = verdict();
   EXPECT_EQ(found.comparisons.front().verdict, StudyVerdictKind::notComparable);
-  ASSERT_FALSE(found.remarks.empty());
-  EXPECT_THAT(found.remarks.back().in(), HasSubstr("was deleted"));
+  ASSERT_FALSE(found.losses.empty());
+  EXPECT_THAT(found.losses.back().in(), HasSubstr("was deleted"));
+}
+
+/// The trial that was best when the study went on is what its measured cells were given.
+TEST_F(StudyVerdicts, DeletingATrialsRunChangesNoChoice) {
+  const TunedCells tuned = beginTuned();
+  EXPECT_EQ(chosenTrial(*store, study, tuned), std::nullopt) << "no trial has ended";
+  endTrials({0.90, 0.96, 0.93});
+  EXPECT_EQ(chosenTrial(*store, study, tuned), 2);
+  EXPECT_EQ(decideTrial(*store, study, tuned), 2);
+  const auto runOf = [&](int trial) {
+    const auto cells = store->studies().cells(number);
+    return std::ranges::find(cells, trial, &StudyCell::trial)->run;
+  };
+  store->removeRun(runOf(2));
+  EXPECT_EQ(chosenTrial(*store, study, tuned), 2);
+  EXPECT_EQ(decideTrial(*store, study, tuned), 2);
+  ASSERT_EQ(verdict().tuned.size(), 1U);
+  EXPECT_EQ(verdict().tuned.front().chosen, 2);
+  EXPECT_EQ(store->studies().choose(number, tuned.variant, tuned.factors, 3), 2) << "the first choice counts";
+}
+
+TEST_F(StudyVerdicts, BeforeAChoiceADeletedTrialIsNone) {
+  const TunedCells tuned = beginTuned();
+  endTrials({0.90, 0.96, 0.93});
+  const auto cells = store->studies().cells(number);
+  store->removeRun(std::ranges::find(cells, 2, &StudyCell::trial)->run);
+  EXPECT_EQ(decideTrial(*store, study, tuned), 3);
 }
 
 TEST_F(StudyVerdicts, SeedsAreAddedOnlyWithinTheFrozenNumber) {
@@ -165,6 +190,73 @@ TEST_F(StudyVerdicts, CopiesOfTheReferenceShowNothing) {
   Random random(4, RandomStream::test);
   finish([&](const StudyCell&) { return 0.95 + 0.003 * random.normal(); });
   for (const StudyComparison& one : verdict().comparisons) EXPECT_EQ(one.verdict, StudyVerdictKind::notShown);
+}
+
+/// Each measure that is not primary has its means, a spread and an interval of its own, and no verdict.
+TEST_F(StudyVerdicts, SecondaryMeasuresAreShownAndNotJudged) {
+  begin({{"measure", "accuracy"}, {"margin", 0.002}, {"alpha", 0.1}}, {{"least", 5}});
+  finish([](const StudyCell& cell) {
+    return (cell.variant == "mean" ? 0.92 : 0.97) + jitter(cell.seed + cell.variant.size());
+  });
+  const StudyVerdict found = verdict();
+  ASSERT_EQ(found.comparisons.size(), 1U);
+  EXPECT_EQ(found.judged, 1) << "secondary measures take no share of alpha";
+  std::map<std::string, StudyComparison> by;
+  for (const StudyComparison& one : found.secondary) by[one.measure.key] = one;
+  EXPECT_FALSE(by.contains("accuracy")) << "that is the primary one";
+  ASSERT_TRUE(by.contains("final_loss"));
+  const StudyComparison& loss = by.at("final_loss");
+  EXPECT_EQ(loss.pairs, 5);
+  EXPECT_GT(loss.spread, 0);
+  ASSERT_TRUE(loss.low);
+  EXPECT_EQ(loss.miss, 0.1) << "by itself, whatever there is beside it";
+  const double middle = (*loss.low + *loss.high) / 2;
+  EXPECT_NEAR(middle, loss.effect, 1e-9);
+  EXPECT_FALSE(loss.p);
+  ASSERT_TRUE(by.contains("best_accuracy"));
+  EXPECT_FALSE(by.at("best_accuracy").low) << "the best of many has no interval";
+
+  const std::string text = toTerminal(studyDocument(found), Language::english);
+  EXPECT_THAT(text, HasSubstr("they get no verdict"));
+  EXPECT_THAT(text, HasSubstr("Final loss, mean of 20 steps"));
+  const auto json = nlohmann::json::parse(toJsonText(found));
+  EXPECT_EQ(json["comparisons"].size(), 1U);
+  EXPECT_EQ(json["secondary"].size(), found.secondary.size());
+  for (const auto& one : json["secondary"]) EXPECT_FALSE(one.contains("verdict")) << one.dump();
+  EXPECT_THAT(toCsvText(found), HasSubstr(",,0,0,secondary,"));
+}
+
+TEST_F(StudyVerdicts, SecondaryMeasuresSayWhyTheyHaveNoInterval) {
+  begin({{"measure", "accuracy"}}, {{"least", 4}});
+  finish([](const StudyCell& cell) { return 0.9 + jitter(cell.seed + cell.variant.size()); });
+  store->setState(cells().front().run, RunState::failed, "the loss is no number");
+  for (const StudyComparison& one : verdict().secondary) {
+    if (one.measure.countsToTarget) continue;
+    EXPECT_FALSE(one.low) << one.measure.key;
+    EXPECT_THAT(one.why.in(), HasSubstr("failed")) << one.measure.key;
+  }
+}
+
+/// By hand: accuracies of 0.90, 0.92 and 0.94 have a mean of 92 % and a standard deviation of 2 points.
+TEST_F(StudyVerdicts, SpreadsAreThoseOfTheSeeds) {
+  begin({{"measure", "accuracy"}}, {{"least", 3}});
+  finish([](const StudyCell& cell) {
+    return cell.variant == "mean" ? 0.88 + 0.02 * static_cast<double>(cell.seed) : 0.95;
+  });
+  const StudyComparison one = verdict().comparisons.front();
+  EXPECT_NEAR(one.referenceMean, 92, 1e-9);
+  EXPECT_NEAR(one.referenceSpread, 2, 1e-9);
+  EXPECT_NEAR(one.spread, 0, 1e-9);
+  EXPECT_THAT(toTerminal(studyDocument(verdict()), Language::english), HasSubstr("92.00 ± 2.00"));
+}
+
+TEST_F(StudyVerdicts, WhatIsNotOverSaysSo) {
+  begin({{"measure", "accuracy"}}, {{"least", 3}, {"most", 6}});
+  EXPECT_THAT(summaryOf(verdict()).in(), HasSubstr("So far 0 of 6 cells have ended"));
+  finish([](const StudyCell& cell) { return (cell.variant == "mean" ? 0.90 : 0.98) + jitter(cell.seed); });
+  EXPECT_THAT(summaryOf(verdict()).in(), HasSubstr("Of 1 comparison"));
+  ASSERT_TRUE(addSeeds(*store, record(), study, 3));
+  EXPECT_THAT(summaryOf(verdict()).in(), HasSubstr("So far, at look 1, of 1 comparison"));
 }
 
 }  // namespace

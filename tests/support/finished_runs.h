@@ -11,7 +11,7 @@
 namespace slipstream::test {
 
 struct FinishedRun {
-  std::string variant;
+  std::string variant = {};
   std::uint64_t seed = 1;
   double accuracy = 0.98;  ///< at the end
   std::int64_t steps = 200;
@@ -19,6 +19,7 @@ struct FinishedRun {
   bool adasum = false;
   std::uint64_t noise = 0;  ///< of the losses; 0: the seed's own
   std::string device = "cpu";
+  double stepSeconds = 0.010;
 };
 
 inline RunPlan planOf(const FinishedRun& finished) {
@@ -64,7 +65,7 @@ inline std::string recordRun(RunStore& store, const FinishedRun& finished) {
       case 0:
         return 2.3 * std::exp(-5 * done) + (1 - finished.accuracy) + 0.05 * random.uniform();
       case 1:
-        return 0.010;
+        return finished.stepSeconds;
       case 2:
         return 0.006;
       case 3:

@@ -134,7 +134,7 @@ TEST_F(ChartsPageTest, TheCursorIsOneForAll) {
   EXPECT_EQ(loss().model().cursor, 51);
   ASSERT_EQ(loss().model().readings.size(), 2U);
   EXPECT_EQ(loss().model().readings[0]->x, 51);
-  press(action("Return"));
+  press(action("P"));
   Q_EMIT loss().cursorMoved(std::nullopt);
   EXPECT_EQ(loss().model().cursor, 51);
 }

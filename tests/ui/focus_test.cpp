@@ -41,7 +41,7 @@ TEST(Focus, IsSeenAtEveryStop) {
   small.workspace.selection().setShown(runs, runs.front());
   QStringList unseen;
   int stops = 0;
-  for (const PageId page : {PageId::charts, PageId::compare, PageId::checkpoints, PageId::report}) {
+  for (const PageId page : {PageId::runs, PageId::charts, PageId::compare, PageId::checkpoints, PageId::report}) {
     window.showPage(page);
     ASSERT_TRUE(test::answered(small.workspace));
     window.setFocus();

@@ -9,10 +9,16 @@
 #include "engine/rank_table/rank_table_edit.h"
 #include "engine/rank_table/rank_table_tools.h"
 #include "engine/store/checkpoint_store.h"
+#include "tests/support/sample_study.h"
 #include "tests/ui/small_workspace.h"
 #include "tests/ui/text_faults.h"
 #include "ui/experiment/vary_dialog.h"
 #include "ui/panel/bottom_panel.h"
+#include "ui/runs/run_table_source.h"
+#include "ui/runs/runs_page.h"
+#include "ui/study/study_page.h"
+#include "ui/study/study_results.h"
+#include "ui/study/study_tab.h"
 #include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"
 #include "ui/window/windows.h"
@@ -68,6 +74,12 @@ class NothingCut : public ::testing::TestWithParam<Appearance> {
           test::recordRun(*small_.store, {.variant = "zweite", .seed = seed, .accuracy = 0.97, .adasum = true}));
     }
     keepCheckpoint(runs_.back());
+    study_.finish([](const StudyCell& cell) {
+      test::CellOutcome outcome{.run = {.ranks = test::ranksOf(cell)}};
+      outcome.run.accuracy = (cell.variant == "erste" ? 0.93 : 0.98) + test::seedJitter(cell);
+      if (cell.seed == 2 && cell.variant == "erste") outcome.state = RunState::failed;
+      return outcome;
+    });
     small_.open();
     QFile example(QStringLiteral(":/experiments/quickstart.json"));
     if (example.open(QIODevice::ReadOnly)) small_.workspace.experiment().start(example.readAll().toStdString());
@@ -76,6 +88,7 @@ class NothingCut : public ::testing::TestWithParam<Appearance> {
   ~NothingCut() override {
     small_.workspace.experiment().discard();
     small_.workspace.rankTable().discard();
+    small_.workspace.studyDraft().start({});
     Settings::forgetLayouts();
     useLanguage({});
     applyTheme(*qApp, ThemeChoice::light);
@@ -103,7 +116,26 @@ class NothingCut : public ::testing::TestWithParam<Appearance> {
     small_.store->addCheckpoint(run, {100, 1, true, 1000, 1000, 7});
   }
 
+  /// With as much to show as there is, and as little room as names leave.
+  static nlohmann::json question() {
+    return {{"name", "studie"},
+            {"variants", {{{"name", "erste"}}, {{"name", "zweite"}, {"optimizer", {{"learning_rate", 0.03}}}}}},
+            {"factors", {{"parallel.ranks", {2, 4, 8}}}},
+            {"seeds", {{"least", 4}, {"most", 6}}},
+            {"question", {{"measure", "steps_to_target"}, {"target", 0.9}, {"margin", 0.1}}}};
+  }
+  /// The form of a study with three seeds.
+  void writeStudy() {
+    Json written = question();
+    written["name"] = "kommende";
+    written["base"] = study_.base().string();
+    written["seeds"] = {{"least", 3}};
+    small_.workspace.studyDraft().start(written.dump(2));
+    small_.workspace.studies().chooseDraft();
+  }
+
   test::SmallWorkspace small_;
+  test::SampleStudy study_{*small_.store, question()};
   std::vector<std::string> runs_;
 };
 
@@ -115,13 +147,23 @@ TEST_P(NothingCut, OnAnyPage) {
   QStringList faults;
   const auto look = [&](const QString& where) {
     ASSERT_TRUE(test::answered(small_.workspace)) << where.toStdString();
+    const auto& table = static_cast<RunsPage*>(window.page(PageId::runs))->source().table();
+    ASSERT_TRUE(window.frontPage() != PageId::runs || test::eventually([&] { return table && table->unread == 0; }));
     faults << faultsOf(window, where, chinese());
   };
-  for (const PageId page : {PageId::boost, PageId::plan, PageId::charts, PageId::compare, PageId::ranks, PageId::layers,
-                            PageId::checkpoints, PageId::report}) {
+  for (const PageId page : {PageId::boost, PageId::plan, PageId::runs, PageId::charts, PageId::compare, PageId::study, PageId::ranks,
+                            PageId::layers, PageId::checkpoints, PageId::report}) {
     window.showPage(page);
     look(window.page(page)->title());
   }
+  window.showPage(PageId::study);
+  auto& results = static_cast<StudyPage*>(window.page(PageId::study))->results();
+  for (int tab = 0; tab < static_cast<int>(results.tabs().size()); ++tab) {
+    results.showTab(tab);
+    look(results.tabs()[static_cast<std::size_t>(tab)]->title());
+  }
+  writeStudy();
+  look(QStringLiteral("study-form"));
   auto* panel = window.findChild<BottomPanel*>();
   panel->open(BottomPanel::Tab::log);
   look(QStringLiteral("log"));
@@ -144,8 +186,9 @@ TEST_P(NothingCut, WhereThereIsNothingYet) {
   window.resize(GetParam().size);
   window.show();
   QStringList faults;
-  for (const PageId page : {PageId::welcome, PageId::rankTable, PageId::boost, PageId::plan, PageId::charts,
-                            PageId::compare, PageId::ranks, PageId::layers, PageId::checkpoints, PageId::report}) {
+  for (const PageId page :
+       {PageId::welcome, PageId::rankTable, PageId::boost, PageId::plan, PageId::runs, PageId::charts, PageId::compare, PageId::study,
+        PageId::ranks, PageId::layers, PageId::checkpoints, PageId::report}) {
     window.showPage(page);
     ASSERT_TRUE(test::answered(fresh.workspace)) << window.page(page)->title().toStdString();
     faults << faultsOf(window, window.page(page)->title(), chinese());

@@ -62,6 +62,17 @@ TEST_F(RunModelTest, RunsThatALaunchHasNotBegunStandInTheQueue) {
   EXPECT_EQ(model_.queueNumberOf(model_.index(1, 0, group)), 0) << "it cannot be taken out of the queue by itself";
 }
 
+TEST_F(RunModelTest, WhatARunWaitsForIsSaid) {
+  const std::string id = test::recordRun(*small_.store, FinishedRun{"mean"});
+  const auto valueIn = [&](RunState state, const char* why) {
+    small_.store->setState(id, state, why);
+    arrange();
+    return model_.valueOf(model_.index(0, 0, model_.index(0, 0)));
+  };
+  EXPECT_EQ(valueIn(RunState::queued, "Resources"), QStringLiteral("queued: Resources"));
+  EXPECT_EQ(valueIn(RunState::starting, "waiting for host b"), QStringLiteral("starting: waiting for host b"));
+}
+
 TEST_F(RunModelTest, RunsOfOneNameAreCounted) {
   for (const std::uint64_t seed : {1U, 2U, 1U, 1U}) test::recordRun(*small_.store, FinishedRun{"mean", seed});
   test::recordRun(*small_.store, FinishedRun{"adasum", 1});

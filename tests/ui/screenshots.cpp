@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Takes screenshots of every page in both themes, both languages and two sizes: slipstream_screenshots STORE FOLDER
-// [PAGE...] Beside the pages: "live" is the page of charts while a run goes on, "problems" the rank table with its
-// problems open.
+// [PAGE...] [WIDTHxHEIGHT...] Sizes replace the two. Beside the pages: "many" are the charts of 200 runs, of no store of
+// anybody's; "live" is the page of charts while a run goes on, "problems" the rank table with its problems open.
 #include <QApplication>
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -18,8 +19,13 @@
 #include "engine/base/process_identity.h"
 #include "engine/rank_table/rank_table_edit.h"
 #include "engine/rank_table/rank_table_tools.h"
+#include "tests/support/finished_runs.h"
 #include "tests/ui/wait_until.h"
+#include "ui/charts/charts_page.h"
 #include "ui/panel/bottom_panel.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/run_table_source.h"
+#include "ui/runs/runs_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/windows.h"
 #include "ui/workspace/settings.h"
@@ -39,8 +45,10 @@ const std::map<QString, PageId>& pageIds() {
   static const std::map<QString, PageId> ids{{QStringLiteral("rank-table"), PageId::rankTable},
                                              {QStringLiteral("boost"), PageId::boost},
                                              {QStringLiteral("plan"), PageId::plan},
+                                             {QStringLiteral("runs"), PageId::runs},
                                              {QStringLiteral("charts"), PageId::charts},
                                              {QStringLiteral("compare"), PageId::compare},
+                                             {QStringLiteral("study"), PageId::study},
                                              {QStringLiteral("ranks"), PageId::ranks},
                                              {QStringLiteral("layers"), PageId::layers},
                                              {QStringLiteral("checkpoints"), PageId::checkpoints},
@@ -55,13 +63,13 @@ struct Appearance {
   QString name;
 };
 
-std::vector<Appearance> appearances() {
+std::vector<Appearance> appearances(const std::vector<QSize>& sizes) {
   const std::pair<ThemeChoice, QString> themes[] = {{ThemeChoice::light, QStringLiteral("light")},
                                                     {ThemeChoice::dark, QStringLiteral("dark")}};
   std::vector<Appearance> all;
   for (const auto& [theme, name] : themes) {
     for (const char* language : {"en", "zh_CN"}) {
-      for (const QSize& size : {QSize(1280, 800), QSize(1024, 640)}) {
+      for (const QSize& size : sizes) {
         const QString tongue = QString::fromLatin1(language);
         all.push_back({theme, tongue, size, QStringLiteral("%1-%2-%3").arg(name, tongue).arg(size.width())});
       }
@@ -164,11 +172,68 @@ struct Scene {
   }
 };
 
+/// A sweep of very many runs, whose charts are taken in the sizes of common screens.
+class Sweep {
+ public:
+  explicit Sweep(QString folder) : folder_(std::move(folder)) {
+    const std::filesystem::path store = store_.path().toStdString();
+    const auto opened = RunStore::open(store, StoreAccess::write);
+    if (!opened) throw slipstream::Error(toText(opened.error()));
+    for (int i = 0; i < sweptRuns; ++i) {
+      const double quality = 0.5 + 0.5 * std::sin(2.4 * i);
+      runs_.push_back(slipstream::test::recordRun(**opened, {.variant = "rate " + std::to_string(i + 1),
+                                                             .accuracy = 0.9 + 0.09 * quality,
+                                                             .steps = 468,
+                                                             .ranks = 1,
+                                                             .adasum = i % 2 == 0}));
+    }
+    scene_.open(store);
+  }
+  void take() {
+    for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
+      for (const char* language : {"en", "zh_CN"}) {
+        useLanguage(QString::fromLatin1(language));
+        applyTheme(*qApp, theme);
+        const QString name =
+            QStringLiteral("%1-%2").arg(theme == ThemeChoice::dark ? QStringLiteral("dark") : QStringLiteral("light"),
+                                        QString::fromLatin1(language));
+        for (const QSize& size : {QSize(1280, 720), QSize(1440, 900)}) take(name, size);
+      }
+    }
+    scene_.close();
+  }
+
+ private:
+  static constexpr int sweptRuns = 200;
+
+  void take(const QString& name, const QSize& size) {
+    MainWindow window(scene_.workspace);
+    window.resize(size);
+    window.show();
+    for (const std::size_t count : {runs_.size(), std::size_t{3}}) {
+      const std::vector<std::string> shown(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(count));
+      scene_.workspace.selection().setShown(shown, shown.front());
+      window.showPage(PageId::charts);
+      if (!slipstream::test::answered(scene_.workspace)) throw slipstream::Error("a page is not answered");
+      auto* page = window.findChild<ChartsPage*>();
+      MetricChart* chart = page->charts().front();
+      Q_EMIT chart->cursorMoved(240.0);
+      if (!slipstream::test::answered(scene_.workspace)) throw slipstream::Error("a page is not answered");
+      window.grab().save(QStringLiteral("%1/many-%2-%3-%4.png").arg(folder_, name).arg(size.width()).arg(count));
+    }
+  }
+
+  QTemporaryDir store_;
+  QString folder_;
+  std::vector<std::string> runs_;
+  Scene scene_;
+};
+
 /// The pages of a store that is at rest; then those of one that is alive, and of one that is empty.
 class Studio {
  public:
-  Studio(const std::filesystem::path& store, QString folder, QStringList pages)
-      : folder_(std::move(folder)), pages_(std::move(pages)) {
+  Studio(const std::filesystem::path& store, QString folder, QStringList pages, std::vector<QSize> sizes)
+      : folder_(std::move(folder)), pages_(std::move(pages)), sizes_(std::move(sizes)) {
     const auto copy = [&](const char* name) {
       const std::filesystem::path place = stores_.path().toStdString();
       std::filesystem::copy(store, place / name, std::filesystem::copy_options::recursive);
@@ -189,7 +254,7 @@ class Studio {
     rest.open(rest_);
     alive.open(alive_);
     empty.open(std::filesystem::path(stores_.path().toStdString()) / "runs-of-a-new-user");
-    for (const Appearance& appearance : appearances()) {
+    for (const Appearance& appearance : appearances(sizes_)) {
       useLanguage(appearance.language);
       applyTheme(*qApp, appearance.theme);
       const auto wanted = [&](const char* page) { return pages_.contains(QLatin1String(page)); };
@@ -213,6 +278,18 @@ class Studio {
     window.showPage(page);
     grab(window, scene, appearance, name);
   }
+  /// The best first, three of them ticked.
+  static void arrangeTable(RunsPage& page) {
+    page.setSort({{*slipstream::findRunColumn("accuracy"), true}});
+    const bool read =
+        QTest::qWaitFor([&] { return page.source().table() && page.source().table()->unread == 0; }, 60'000);
+    if (!read) throw slipstream::Error("the table of runs is not read");
+    std::set<std::string> ticked;
+    for (const TableRow& row : page.source().table()->rows) {
+      if (row.run != nullptr && ticked.size() < 3) ticked.insert(row.run->run.id);
+    }
+    page.model().setTicked(ticked);
+  }
   void takeRest(Scene& scene, const Appearance& appearance) const {
     MainWindow window(scene.workspace);
     window.resize(appearance.size);
@@ -230,6 +307,7 @@ class Studio {
         panel->close();
       } else if (page != pageIds().end()) {
         window.showPage(page->second);
+        if (page->second == PageId::runs) arrangeTable(*static_cast<RunsPage*>(window.page(PageId::runs)));
         grab(window, scene, appearance, name);
       }
     }
@@ -247,6 +325,7 @@ class Studio {
   std::filesystem::path rest_, alive_;
   QString folder_;
   QStringList pages_;
+  std::vector<QSize> sizes_;
   std::unique_ptr<RunStore> aliveStore_;
   std::optional<LivingRun> living_;
 };
@@ -262,14 +341,23 @@ int main(int count, char** values) {
   const QApplication application(count, values);
   const QStringList arguments = QCoreApplication::arguments();
   Settings::forgetLayouts();
-  QStringList pages = arguments.mid(3);
+  QStringList pages;
+  std::vector<QSize> sizes;
+  for (const QString& word : arguments.mid(3)) {
+    static const QRegularExpression size(QStringLiteral("^(\\d+)x(\\d+)$"));
+    const auto found = size.match(word);
+    if (!found.hasMatch()) pages << word;
+    if (found.hasMatch()) sizes.emplace_back(found.captured(1).toInt(), found.captured(2).toInt());
+  }
+  if (sizes.empty()) sizes = {QSize(1280, 800), QSize(1024, 640)};
   if (pages.isEmpty()) {
     pages = {QStringLiteral("welcome"), QStringLiteral("problems"), QStringLiteral("live")};
     for (const auto& [name, page] : pageIds()) pages << name;
   }
   QDir().mkpath(arguments[2]);
   try {
-    Studio(arguments[1].toStdString(), arguments[2], pages).take();
+    if (pages.removeAll(QStringLiteral("many")) > 0) Sweep(arguments[2]).take();
+    if (!pages.isEmpty()) Studio(arguments[1].toStdString(), arguments[2], pages, sizes).take();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

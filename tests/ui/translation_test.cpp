@@ -14,6 +14,7 @@
 #include "engine/boost/algorithms.h"
 #include "engine/boost/metrics.h"
 #include "engine/experiment/experiment_form.h"
+#include "engine/runs/run_columns.h"
 
 namespace slipstream::ui {
 namespace {
@@ -65,6 +66,10 @@ std::string titlesSource() {
   for (const FormKey& key : formOf(Json::object(), {})) add("KeyTitles", key.title);
   for (const AlgorithmSpec& algorithm : algorithms()) add("KeyTitles", algorithm.title);
   for (const MetricInfo& metric : metricInfos()) add("Metric", metric.title);
+  for (const RunColumn& column : runColumns()) {
+    add("RunColumn", column.title);
+    if (std::string_view(column.brief) != column.title) add("RunColumn", column.brief);
+  }
   return source;
 }
 

@@ -35,7 +35,11 @@ inline bool answered(ui::Workspace& workspace) {
       reader->read(
           &workspace, [](RunStore&) { return 0; }, [&](int) { ++answers; }, [&](const QString&) { ++answers; });
     }
-    if (!eventually([&] { return answers == 2 && !workspace.experiment().isPlanning(); })) return false;
+    const auto settled = [&] {
+      const bool isChecked = workspace.studyDraft().isBlank() || workspace.studyDraft().isCurrent();
+      return answers == 2 && !workspace.experiment().isPlanning() && isChecked;
+    };
+    if (!eventually(settled)) return false;
     QCoreApplication::sendPostedEvents();
     QCoreApplication::processEvents();
   }

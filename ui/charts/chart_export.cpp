@@ -119,7 +119,8 @@ QString quoted(QString text) {
 
 }  // namespace
 
-std::string svgTextOf(const ShownChart& chart, const QSizeF& size) {
+std::string svgTextOf(const ShownChart& shown, const QSizeF& size) {
+  const ShownChart chart = aloneOf(shown);
   const ChartLayout layout = layoutOf(chart, size);
   const QRectF plot = curvesRect(layout);
   const double labels = pixelsOf(TextSize::caption);

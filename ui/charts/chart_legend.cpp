@@ -158,6 +158,10 @@ void paintInside(QPainter& painter, const ShownChart& model, const ChartLayout& 
 QStringList titleEntries(const ShownChart& model, const Readings& readings) {
   QStringList entries;
   for (std::size_t i = 0; i < model.curves.size(); ++i) {
+    if (model.curves[i].ideal) {
+      entries << QString();
+      continue;
+    }
     const bool read = i < readings.size() && readings[i] && !model.wholeNumbers;
     const QString name = text(model.curves[i].name());
     entries << (read ? QStringLiteral("%1 %2").arg(name, number(readings[i]->smoothed)) : name);
@@ -193,7 +197,7 @@ void paintInTitleRow(QPainter& painter, const ShownChart& model, const QSizeF& s
   const QFontMetricsF metrics(font);
   const QStringList entries = titleEntries(model, readings);
   const TitleRow row = titleRowOf(model, size.width());
-  double left = size.width() - row.legendWidth;
+  double left = size.width() - model.titleRight - row.legendWidth;
   painter.setFont(font);
   for (std::size_t i = 0; i < row.entries; ++i) {
     const double width = entryWidth(text(model.curves[i].name()), metrics);
@@ -232,6 +236,10 @@ Readings readingsOf(const ShownChart& model) {
   if (!model.readings.empty()) return model.readings;
   Readings readings;
   for (const ChartCurve& curve : model.curves) {
+    if (curve.ideal) {
+      readings.emplace_back();
+      continue;
+    }
     const auto full = sampleAt(curve.line, model.cursor);
     const auto raw = curve.raw.empty() ? full : sampleAt(curve.raw, model.cursor);
     if (full) {
@@ -256,7 +264,8 @@ std::optional<double> cursorOnSample(const ShownChart& model) {
 
 TitleRow titleRowOf(const ShownChart& model, double width) {
   const QFontMetricsF second(textFont(TextSize::secondary));
-  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(text(model.title));
+  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(text(model.title)) +
+                       model.titleLeft + model.titleRight;
   const bool legend = model.legend == LegendPlace::titleRow && !model.curves.empty();
   QStringList parts = text(model.treatment).split(QStringLiteral(", "), Qt::SkipEmptyParts);
   while (true) {

@@ -78,7 +78,9 @@ void ChartLines::paint(QPainter& painter) {
 }
 
 void addStrokes(const DrawnPath& path, std::vector<Stroke>& strokes) {
-  const QColor colour(QLatin1String(path.colour.data(), std::ssize(path.colour)));
+  const bool own = path.stroke == Ink::series;
+  const QColor colour =
+      own ? QColor(QLatin1String(path.colour.data(), std::ssize(path.colour))) : inkColour(path.stroke);
   const QPen pen = penOf(path, path.raw ? mixedWithBase(colour, tokens().rawLineOpacity) : colour);
   for (const std::vector<Point>& line : path.lines) strokes.push_back({polygonOf(line), pen});
 }

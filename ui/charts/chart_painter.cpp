@@ -7,6 +7,7 @@
 
 #include "ui/charts/chart_legend.h"
 #include "ui/charts/chart_lines.h"
+#include "ui/charts/reading_row.h"
 #include "ui/widgets/drawing_painter.h"
 #include "ui/widgets/widgets.h"
 
@@ -14,6 +15,8 @@ namespace slipstream::ui {
 namespace {
 
 constexpr double ringRadius = 4;
+constexpr std::size_t manyCurves = 12;
+constexpr std::size_t mostRings = 40;  ///< more would hide the lines
 
 double crisp(double pixel) {
   return std::floor(pixel) + 0.5;
@@ -40,7 +43,11 @@ void ChartPainter::makeLines() {
   qsizetype points = 0;
   for (const Stroke& stroke : raw_) points += stroke.points.size();
   crisp_ = static_cast<double>(points) > frame_.plot.width() * static_cast<double>(model_->curves.size());
-  full_.setStrokes(rectOf(frame_.plot), full);
+  // Qt Charts takes longer for each line than a painter does.
+  many_ = model_->curves.size() > manyCurves;
+  thin_.clear();
+  full_.setStrokes(rectOf(frame_.plot), many_ ? std::vector<Stroke>() : full);
+  if (many_) thin_ = std::move(full);
 }
 
 void ChartPainter::paint(QPainter& painter) {
@@ -73,6 +80,26 @@ void ChartPainter::paintBefore(QPainter& painter) const {
   if (model_->curves.empty()) paintEmpty(painter);
 }
 
+void ChartPainter::paintPointedOut(QPainter& painter, const std::vector<std::size_t>& curves) const {
+  constexpr double width = 2.6;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setClipRect(curvesRect(frame_));
+  painter.setBrush(Qt::NoBrush);
+  for (const std::size_t curve : curves) {
+    if (curve >= model_->curves.size()) continue;
+    DrawnPath path = linePath(*model_, model_->curves[curve], frame_);
+    path.width = width;
+    std::vector<Stroke> strokes;
+    addStrokes(path, strokes);
+    for (const Stroke& stroke : strokes) {
+      painter.setPen(stroke.pen);
+      painter.drawPolyline(stroke.points);
+    }
+  }
+  painter.restore();
+}
+
 void ChartPainter::paintEmpty(QPainter& painter) const {
   painter.setFont(textFont(TextSize::secondary));
   painter.setPen(tokens().secondText);
@@ -87,19 +114,25 @@ void ChartPainter::paintLines(QPainter& painter) {
     painter.drawPolyline(stroke.points);
   }
   painter.setRenderHint(QPainter::Antialiasing);
-  full_.paint(painter);
+  if (!many_) return full_.paint(painter);
+  for (const Stroke& stroke : thin_) {
+    painter.setPen(stroke.pen);
+    painter.drawPolyline(stroke.points);
+  }
 }
 
 void ChartPainter::paintTitle(QPainter& painter) const {
   const QFont font = textFont(TextSize::section);
   const QFontMetricsF metrics(font);
-  const QString title = metrics.elidedText(text(model_->title), Qt::ElideMiddle, size_.width() - pageMargin);
+  const double left = model_->titleLeft;
+  const double room = size_.width() - left - std::max<double>(pageMargin, model_->titleRight);
+  const QString title = metrics.elidedText(text(model_->title), Qt::ElideMiddle, room);
   painter.setFont(font);
   painter.setPen(tokens().text);
-  painter.drawText(QPointF(0, metrics.ascent() + 1), title);
+  painter.drawText(QPointF(left, metrics.ascent() + 1), title);
   painter.setFont(textFont(TextSize::secondary));
   painter.setPen(tokens().secondText);
-  painter.drawText(QPointF(metrics.horizontalAdvance(title) + gapText, metrics.ascent() + 1),
+  painter.drawText(QPointF(left + metrics.horizontalAdvance(title) + gapText, metrics.ascent() + 1),
                    titleRowOf(*model_, size_.width()).treatment);
 }
 
@@ -127,7 +160,7 @@ void ChartPainter::paintCursor(QPainter& painter) const {
     const double x = crisp(frame_.toX(*model_->cursor));
     paintCursorLine(painter, rectOf(frame_.plot), x, size_.width(), tokens().secondText,
                     model_->cursorTag ? xText(model_->x, *model_->cursor) : QString());
-    for (std::size_t i = 0; i < readings.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(readings.size(), mostRings); ++i) {
       if (!readings[i] || !std::isfinite(readings[i]->smoothed)) continue;
       painter.setPen(QPen(runPen(model_->curves[i].colourSlot).colour, 1.5));
       painter.setBrush(tokens().base);
@@ -136,6 +169,7 @@ void ChartPainter::paintCursor(QPainter& painter) const {
     }
   }
   paintLegend(painter, *model_, frame_, size_, readings);
+  if (model_->readingRow) paintReadingRow(painter, *model_, size_, readings);
 }
 
 }  // namespace slipstream::ui

@@ -22,6 +22,8 @@ class ChartPainter {
   /// Bands and lines: what costs time.
   void paintCurves(QPainter& painter);
   void paintBefore(QPainter& painter) const;
+  /// Some curves once more, wider than the others.
+  void paintPointedOut(QPainter& painter, const std::vector<std::size_t>& curves) const;
   void paintCursor(QPainter& painter) const;
 
  private:
@@ -35,8 +37,10 @@ class ChartPainter {
   QSizeF size_;
   ChartLayout frame_;
   std::vector<Stroke> raw_;
+  std::vector<Stroke> thin_;  ///< the full lines, where they are many
   ChartLines full_;
-  bool made_ = false;   ///< the lines are the model's
+  bool made_ = false;  ///< the lines are the model's
+  bool many_ = false;
   bool crisp_ = false;  ///< raw lines are so dense that blurred edges would hide their spikes
 };
 

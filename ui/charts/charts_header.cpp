@@ -9,6 +9,7 @@
 #include "engine/plan/run_plan.h"
 #include "engine/record/metric_info.h"
 #include "ui/charts/metric_chart.h"
+#include "ui/charts/metric_picker.h"
 #include "ui/charts/shown_runs.h"
 #include "ui/store/store_snapshot.h"
 #include "ui/widgets/widgets.h"
@@ -29,6 +30,7 @@ struct RunHeader::Details {
   std::string network, dataset;
   int ranks = 0;
   qlonglong batch = 0, done = 0, total = 0;
+  int shown = 0;
 };
 
 RunHeader::RunHeader(Workspace& workspace, std::shared_ptr<CurveSource> source, QWidget* parent)
@@ -73,8 +75,9 @@ void RunHeader::refresh() {
   const int ticket = asked_.take();
   workspace_.store().reader().read(
       this,
-      [source = source_, run](RunStore& store) {
+      [source = source_, run, count = static_cast<int>(shown.size())](RunStore& store) {
         Details details;
+        details.shown = count;
         const auto record = store.find(run.id);
         if (!record) return details;
         if (const auto plan = parseRunPlan(record->planText)) {
@@ -95,6 +98,7 @@ void RunHeader::refresh() {
 
 void RunHeader::show(const Details& details) {
   QStringList parts;
+  if (details.shown > 1) parts << tr("%n run(s)", nullptr, details.shown);
   if (!details.network.empty()) parts << QString::fromStdString(details.network);
   if (!details.dataset.empty()) parts << QString::fromStdString(details.dataset);
   if (details.ranks > 0) parts << tr("%n rank(s) × %1", nullptr, details.ranks).arg(details.batch);
@@ -123,7 +127,10 @@ ChartControls::ChartControls(QWidget* parent)
       logarithmic_(new QCheckBox(tr("Log y"))),
       bands_(new QCheckBox(tr("Seed bands"))),
       add_(button(Symbol::add, tr("Add chart"))),
-      metrics_(new QMenu(this)),
+      metrics_(new MetricPicker(this)),
+      layout_(button(Symbol::layout, tr("Layout"))),
+      layouts_(new QMenu(this)),
+      legend_(button(tr("Legend"))),
       reset_(button(tr("Reset zoom"))) {
   x_->addItem(tr("Step"), static_cast<int>(ChartX::step));
   x_->addItem(tr("Epoch"), static_cast<int>(ChartX::epoch));
@@ -137,8 +144,15 @@ ChartControls::ChartControls(QWidget* parent)
   smoothingValue_->setFixedWidth(smoothingValue_->fontMetrics().horizontalAdvance(QStringLiteral("0.00")) + gapSmall);
   bands_->setToolTip(
       tr("Runs that differ in their seed alone become one curve with a band from the lowest to the highest"));
-  add_->setMenu(metrics_);
+  layout_->setMenu(layouts_);
+  legend_->setCheckable(true);
+  legend_->setToolTip(tr("The list of curves beside the chart"));
+  legend_->hide();
   build();
+  connect(add_, &QPushButton::clicked, this,
+          [this] { metrics_->popup(add_->mapToGlobal(QPoint(add_->width(), add_->height()))); });
+  connect(metrics_, &MetricPicker::chosen, this, &ChartControls::chartWanted);
+  connect(legend_, &QPushButton::clicked, this, &ChartControls::legendWanted);
   setOptions(options_);
   connect(x_, &QComboBox::currentIndexChanged, this, &ChartControls::take);
   connect(smoothing_, &QSlider::valueChanged, this, &ChartControls::take);
@@ -152,7 +166,8 @@ ChartControls::ChartControls(QWidget* parent)
 
 void ChartControls::build() {
   QHBoxLayout* row = rowLayout(this);
-  row->addWidget(label(tr("x axis"), TextSize::body, true));
+  axis_ = label(tr("x axis"), TextSize::body, true);
+  row->addWidget(axis_);
   row->addWidget(x_);
   row->addSpacing(gapSmall);
   row->addWidget(label(tr("Smoothing"), TextSize::body, true));
@@ -163,8 +178,7 @@ void ChartControls::build() {
     row->addWidget(box);
   }
   row->addStretch();
-  row->addWidget(add_);
-  row->addWidget(reset_);
+  addAll(*row, {legend_, layout_, add_, reset_});
 }
 
 /// The mean of seeds has no time of day: each of them ran at another.
@@ -207,6 +221,25 @@ void ChartControls::enableSmoothing() {
   raw_->setToolTip(smooths ? QString() : smoothable_ ? tr("Nothing is smoothed: the line is the raw one") : tooFew);
 }
 
+void ChartControls::setManyCurves(bool many) {
+  if (many_ == many) return;
+  many_ = many;
+  raw_->setVisible(!many_);  // there are none, and the legend's button needs the room
+  enableSmoothing();
+}
+
+void ChartControls::setLegend(bool foldable, bool unfolded) {
+  legend_->setVisible(foldable);
+  legend_->setChecked(unfolded);
+}
+
+void ChartControls::setLayoutName(const QString& name) {
+  layout_->setToolTip(
+      tr("Charts and their places, kept for %1. A title is dragged to move a chart, an edge to resize it; a double "
+         "click enlarges it.")
+          .arg(name));
+}
+
 void ChartControls::setSmoothable(bool smoothable) {
   smoothable_ = smoothable;
   enableSmoothing();
@@ -225,16 +258,16 @@ void ChartControls::take() {
 }
 
 void ChartControls::setMetrics(const std::vector<std::string>& metrics) {
-  metrics_->clear();
-  for (const std::string& metric : metrics) {
-    metrics_->addAction(metricDisplay(metric).title, this, [this, metric] { Q_EMIT chartWanted(metric); });
-  }
+  metrics_->setMetrics(metrics);
   add_->setEnabled(!metrics.empty());
   add_->setToolTip(metrics.empty() ? tr("These runs have measured nothing else") : QString());
 }
 
 void ChartControls::setNarrow(bool narrow) {
   smoothing_->setFixedWidth(narrow ? narrowSliderWidth : sliderWidth);
+  axis_->setVisible(!narrow);
+  layout_->setText(narrow ? QString() : tr("Layout"));
+  layout_->setAccessibleName(tr("Layout"));
   add_->setText(narrow ? tr("Chart", "button that adds one") : tr("Add chart"));
   add_->setAccessibleName(tr("Add chart"));
   reset_->setText(narrow ? tr("Reset", "the zoom") : tr("Reset zoom"));

@@ -16,6 +16,8 @@
 
 namespace slipstream::ui {
 
+class MetricPicker;
+
 /// Who the page is about: name, state, what it was asked to be, how far it is.
 class RunHeader : public QWidget {
   Q_OBJECT
@@ -55,12 +57,20 @@ class ChartControls : public QWidget {
   void setMetrics(const std::vector<std::string>& metrics);
   /// In fewer words where there is little room.
   void setNarrow(bool narrow);
+  /// The menu of layouts, filled by the page, and the name of the one at hand.
+  QMenu& layouts() { return *layouts_; }
+  void setLayoutName(const QString& name);
+  /// `foldable`: the legend stands beside the charts, and may be put away.
+  void setLegend(bool foldable, bool unfolded);
+  /// So many that no raw lines are drawn.
+  void setManyCurves(bool many);
   /// Whether any curve has so many samples that it is smoothed where that is asked for.
   void setSmoothable(bool smoothable);
 
  Q_SIGNALS:
   void changed();
   void chartWanted(const std::string& metric);
+  void legendWanted(bool unfolded);
 
  private:
   void build();
@@ -69,7 +79,8 @@ class ChartControls : public QWidget {
   void enableWallTime();
 
   ChartOptions options_;
-  bool smoothable_ = true;
+  bool smoothable_ = true, many_ = false;
+  QLabel* axis_;
   QComboBox* x_;
   QSlider* smoothing_;
   QLabel* smoothingValue_;
@@ -77,7 +88,10 @@ class ChartControls : public QWidget {
   QCheckBox* logarithmic_;
   QCheckBox* bands_;
   QPushButton* add_;
-  QMenu* metrics_;
+  MetricPicker* metrics_;
+  QPushButton* layout_;
+  QMenu* layouts_;
+  QPushButton* legend_;
   QPushButton* reset_;
 };
 

@@ -7,16 +7,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/chart_handles.h"
 #include "ui/charts/charts_header.h"
+#include "ui/charts/legend_panel.h"
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
 namespace {
-
-constexpr int narrowWidth = 860;
-constexpr int leastLarge = 220, leastSmall = 130;
-constexpr double largeShare = 0.6;
 
 /// While runs are alive the right edge of a time axis is a little ahead, so that it jumps once in a tenth of the
 /// run.
@@ -35,63 +33,11 @@ EmptyState* makeEmptyState(Workspace& workspace) {
 
 }  // namespace
 
-ChartGrid::ChartGrid(QWidget* parent) : QScrollArea(parent), body_(new QWidget) {
-  setFrameShape(QFrame::NoFrame);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setFocusPolicy(Qt::NoFocus);
-  body_->setProperty("page", true);
-  body_->setAttribute(Qt::WA_StyledBackground);
-  setWidget(body_);
-}
-
-bool ChartGrid::isNarrow() const {
-  return width() < narrowWidth;
-}
-
-void ChartGrid::setCharts(const std::vector<QWidget*>& charts) {
-  for (QWidget* chart : charts_) {
-    if (std::find(charts.begin(), charts.end(), chart) == charts.end()) chart->hide();
-  }
-  charts_ = charts;
-  for (QWidget* chart : charts_) {
-    chart->setParent(body_);
-    chart->show();
-  }
-  place();
-}
-
-void ChartGrid::resizeEvent(QResizeEvent* event) {
-  QScrollArea::resizeEvent(event);
-  place();
-}
-
-void ChartGrid::place() {
-  const int width = viewport()->width();
-  const int height = viewport()->height();
-  const int inRow = isNarrow() ? 2 : 3;
-  const auto small = static_cast<int>(charts_.empty() ? 0 : charts_.size() - 1);
-  const int rows = (small + inRow - 1) / inRow;
-  const int large = rows == 0 ? std::max(leastLarge, height)
-                              : std::max(leastLarge, static_cast<int>(largeShare * (height - gapWide)));
-  const int low = std::max(leastSmall, height - large - gapWide);
-  body_->resize(width, large + rows * (low + gapWide));
-  const int cell = (width - (inRow - 1) * gapText) / inRow;
-  for (int i = 0; i <= small && !charts_.empty(); ++i) {
-    QWidget* chart = charts_[static_cast<std::size_t>(i)];
-    if (i == 0) {
-      chart->setGeometry(0, 0, width, large);
-      continue;
-    }
-    const int row = (i - 1) / inRow;
-    const int column = (i - 1) % inRow;
-    chart->setGeometry(column * (cell + gapText), large + gapWide + row * (low + gapWide), cell, low);
-  }
-}
-
 ChartsPage::ChartsPage(Workspace& workspace, QWidget* parent)
     : Page(workspace, parent),
       controls_(new ChartControls),
       grid_(new ChartGrid),
+      legend_(new LegendPanel(grid_->widget())),
       empty_(makeEmptyState(workspace)),
       body_(new QWidget),
       source_(std::make_shared<CurveSource>()) {
@@ -99,6 +45,8 @@ ChartsPage::ChartsPage(Workspace& workspace, QWidget* parent)
   for (const QString& metric : Settings::addedCharts()) added_.push_back(metric.toStdString());
   build();
   addPageActions();
+  addArrangingKeys();
+  connectLegend();
   connect(controls_, &ChartControls::changed, this, &ChartsPage::showAll);
   connect(controls_, &ChartControls::chartWanted, this, &ChartsPage::addChart);
   connect(&workspace.store(), &StoreWatcher::changed, this, &ChartsPage::refresh);
@@ -106,6 +54,13 @@ ChartsPage::ChartsPage(Workspace& workspace, QWidget* parent)
   connect(&workspace, &Workspace::metricWanted, this,
           [this](const QString& metric) { showMetric(metric.toStdString()); });
   refresh();
+}
+
+/// What its parts say while they go, nobody is there to hear.
+ChartsPage::~ChartsPage() {
+  legend_->disconnect(this);
+  grid_->disconnect(this);
+  for (const auto& [metric, chart] : made_) chart->disconnect(this);
 }
 
 void ChartsPage::build() {
@@ -145,9 +100,13 @@ void ChartsPage::resizeEvent(QResizeEvent* event) {
 /// Pages behind others read nothing.
 void ChartsPage::refresh() {
   runs_ = shownRuns(workspace());
+  std::erase_if(hidden_, [this](const std::string& id) {
+    return std::ranges::none_of(runs_, [&](const ShownRun& run) { return run.run.id == id; });
+  });
   stack_->setCurrentWidget(runs_.empty() ? static_cast<QWidget*>(empty_) : body_);
   if (runs_.empty() || !isVisible()) return;
   head_->refresh();
+  takeExperiment();
   askMetrics();
   showAll();
 }
@@ -156,22 +115,33 @@ void ChartsPage::refresh() {
 void ChartsPage::showAll() {
   if (options().x != shownX_) extent_.reset();  // of another axis
   shownX_ = options().x;
-  for (MetricChart* chart : charts_) chart->show(runs_, options(), extent_);
+  const std::vector<ShownRun> visible = visibleRuns();
+  for (MetricChart* chart : charts_) {
+    if (!chart->isHidden()) chart->show(visible, options(), extent_);  // another one may be enlarged
+  }
+  refreshLegend();
 }
 
 /// One x axis for all: from the first sample of any to the last.
 void ChartsPage::takeExtents() {
   controls_->setSmoothable(
       std::any_of(charts_.begin(), charts_.end(), [](const MetricChart* chart) { return chart->isSmoothable(); }));
+  controls_->setManyCurves(std::any_of(charts_.begin(), charts_.end(), [](const MetricChart* chart) {
+    return chart->model().curves.size() > mostWithRawLines;
+  }));
   std::optional<std::pair<double, double>> extent;
   for (const MetricChart* chart : charts_) {
     const auto own = chart->model().x == options().x ? chart->extent() : std::nullopt;
     if (!own) continue;
     extent = extent ? std::pair(std::min(extent->first, own->first), std::max(extent->second, own->second)) : *own;
   }
-  const bool timed = options().x == ChartX::wallTime || options().x == ChartX::relativeTime;
   const bool living = std::any_of(runs_.begin(), runs_.end(), [](const ShownRun& run) { return run.living; });
-  if (extent && timed && living) extent->second = extent->first + padded(extent->second - extent->first);
+  if (extent && living) {
+    double planned = 0;
+    for (const MetricChart* chart : charts_) planned = std::max(planned, chart->planned());
+    const double ahead = extent->first + padded(extent->second - extent->first);
+    extent->second = std::max(extent->second, planned > 0 ? std::min(planned, ahead) : ahead);
+  }
   if (!extent || extent == extent_) return;
   extent_ = extent;
   showAll();
@@ -181,9 +151,7 @@ void ChartsPage::fold() {
   const bool narrow = grid_->isNarrow();
   head_->setNarrow(narrow);
   controls_->setNarrow(narrow);
-  for (std::size_t i = 0; i < charts_.size(); ++i) {
-    charts_[i]->setLegend(i > 0 ? LegendPlace::none : narrow ? LegendPlace::titleRow : LegendPlace::inside);
-  }
+  placeLegend();
 }
 
 void ChartsPage::zoomTo(double first, double last) {
@@ -200,6 +168,7 @@ void ChartsPage::moveCursor(MetricChart* from, std::optional<double> x) {
   if (x) return placeCursor(*x);
   cursor_.reset();
   for (MetricChart* chart : charts_) chart->setCursor(std::nullopt);
+  refreshLegend();
 }
 
 void ChartsPage::stepCursor(MetricChart* from, int samples) {
@@ -209,11 +178,12 @@ void ChartsPage::stepCursor(MetricChart* from, int samples) {
   from->readCursor(start, samples);
 }
 
-void ChartsPage::placeCursor(double x) {
+void ChartsPage::placeCursor(double x, bool exact) {
   cursor_ = x;
   for (MetricChart* chart : charts_) {
+    if (chart->isHidden()) continue;
     chart->setCursor(x);
-    chart->readCursor(x, 0);
+    chart->readCursor(x, 0, exact);
   }
 }
 

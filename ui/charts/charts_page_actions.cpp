@@ -49,7 +49,9 @@ void ChartsPage::addPageActions() {
   addKey(tr("Logarithmic x axis"), Qt::SHIFT | Qt::Key_L, &ChartsPage::toggleLogarithmicX);
   addKey(tr("Smoothing on or off"), Qt::Key_S, &ChartsPage::toggleSmoothing);
   addKey(tr("Reset zoom"), Qt::Key_R, &ChartsPage::resetZoom);
-  addKey(tr("Pin the cursor"), Qt::Key_Return, &ChartsPage::pinCursor);
+  addKey(tr("Pin the cursor"), Qt::Key_P, &ChartsPage::pinCursor);
+  addKey(tr("Enlarge the chart, or show all again"), Qt::Key_Return, &ChartsPage::toggleFrontEnlarged)
+      ->setIcon(icon(Symbol::enlarge));
   addKey(tr("Copy visible data as CSV"), Qt::Key_C, &ChartsPage::copyData)->setIcon(icon(Symbol::copy));
   addKey(tr("Save image of the chart…"), {}, &ChartsPage::saveFrontChart)->setIcon(icon(Symbol::exportFile));
 }
@@ -99,7 +101,7 @@ void ChartsPage::copyData() {
   const MetricChart* chart = frontChart();
   if (chart == nullptr) return;
   QStringList labels;
-  for (const ShownRun& run : runs_) labels << run.label;
+  for (const ShownRun& run : visibleRuns()) labels << run.label;
   const QString x = text(axisName(options().x));
   workspace().store().reader().read(
       this,
@@ -138,8 +140,9 @@ void ChartsPage::showMenu(MetricChart* chart, const QPoint& place) {
   menu.addAction(icon(Symbol::copy), tr("Copy visible data as CSV"), this, &ChartsPage::copyData);
   menu.addAction(icon(Symbol::exportFile), tr("Save image of the chart…"), this, &ChartsPage::saveFrontChart);
   menu.addAction(tr("Reset zoom"), this, &ChartsPage::resetZoom)->setEnabled(options().zoom.has_value());
-  const bool added = std::find(added_.begin(), added_.end(), chart->metric()) != added_.end();
-  if (added) {
+  menu.addAction(icon(Symbol::enlarge), grid_->enlarged() == chart ? tr("Back to all charts") : tr("Enlarge"), this,
+                 [this, chart] { toggleEnlarged(chart); });
+  if (charts_.size() > 1) {
     menu.addSeparator();
     menu.addAction(icon(Symbol::close), tr("Remove chart"), this, [this, chart] { removeChart(chart->metric()); });
   }
@@ -173,21 +176,24 @@ void ChartsPage::receiveMetrics(std::vector<std::string> metrics) {
   if (!wanted_.empty()) reveal(std::exchange(wanted_, {}));
 }
 
-/// The loss large, and what tells most beside it.
+/// What the runs have measured, as the experiment's charts are arranged.
 void ChartsPage::chooseCharts() {
-  std::vector<std::string> wanted{metric::loss, metric::accuracy,
-                                  has(metrics_, orthogonality) ? orthogonality : metric::evaluationLoss,
-                                  metric::stepSeconds};
-  for (const std::string& metric : added_) {
-    if (has(metrics_, metric) && !has(wanted, metric)) wanted.push_back(metric);
-  }
   charts_.clear();
-  std::vector<QWidget*> widgets;
-  for (const std::string& metric : wanted) {
-    charts_.push_back(makeChart(metric));
-    widgets.push_back(charts_.back());
+  std::vector<std::string> wanted;
+  for (const ChartSlot& slot : arrangement_.slots()) {
+    const bool usual = slot.metric == metric::loss || slot.metric == metric::accuracy ||
+                       slot.metric == metric::stepSeconds || slot.metric == metric::evaluationLoss;
+    if (!usual && !has(metrics_, slot.metric)) continue;
+    // Where orthogonality is measured it stands in place of the loss of the tests.
+    const bool replaced = slot.metric == metric::evaluationLoss && has(metrics_, orthogonality) &&
+                          arrangement_.has(orthogonality) && !has(added_, slot.metric);
+    if (replaced) continue;
+    wanted.push_back(slot.metric);
+    charts_.push_back(makeChart(slot.metric));
   }
-  grid_->setCharts(widgets);
+  grid_->setCharts(charts_, arrangement_);
+  for (const MetricChart* chart : charts_) handlesOf(*chart).setMovable(charts_.size() > 1);
+  applyViews();
   std::vector<std::string> others;
   for (const std::string& metric : {orthogonality, cosine}) {
     if (has(metrics_, metric) && !has(wanted, metric)) others.push_back(metric);
@@ -203,14 +209,18 @@ void ChartsPage::chooseCharts() {
 MetricChart* ChartsPage::makeChart(const std::string& metric) {
   MetricChart*& chart = made_[metric];
   if (chart != nullptr) return chart;
-  chart = new MetricChart(workspace(), source_, metric, grid_);
+  chart = new MetricChart(workspace(), source_, metric, grid_->widget());
   MetricChart* own = chart;
+  handles_[metric] = makeHandles(own);
   connect(own, &LineChart::rangeWanted, this, &ChartsPage::zoomTo);
-  connect(own, &LineChart::wholeRangeWanted, this, &ChartsPage::resetZoom);
+  connect(own, &LineChart::wholeRangeWanted, this, [this, own] { toggleEnlarged(own); });
   connect(own, &LineChart::cursorMoved, this, [this, own](std::optional<double> x) { moveCursor(own, x); });
   connect(own, &LineChart::cursorStepped, this, [this, own](int samples) { stepCursor(own, samples); });
-  connect(own, &MetricChart::cursorRead, this, &ChartsPage::placeCursor);
+  connect(own, &MetricChart::cursorRead, this, [this](double x) { placeCursor(x, true); });
   connect(own, &MetricChart::answered, this, &ChartsPage::takeExtents);
+  connect(own, &MetricChart::readingsChanged, this, [this, own] {
+    if (own == grid_->mainChart()) refreshLegend();
+  });
   own->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(own, &QWidget::customContextMenuRequested, this,
           [this, own](const QPoint& place) { showMenu(own, own->mapToGlobal(place)); });
@@ -220,14 +230,19 @@ MetricChart* ChartsPage::makeChart(const std::string& metric) {
 void ChartsPage::addChart(const std::string& metric) {
   if (std::find(added_.begin(), added_.end(), metric) == added_.end()) added_.push_back(metric);
   rememberAdded();
-  chooseCharts();
-  reveal(metric);
+  ChartArrangement arrangement = arrangement_;
+  arrangement.add({metric});
+  arrange(tr("Add %1").arg(metricDisplay(metric).title), arrangement);
+  chooseCharts();  // it may have a place already, where another one stood in for it
+  if (const auto at = std::ranges::find(charts_, metric, &MetricChart::metric); at != charts_.end()) bringForward(*at);
 }
 
 void ChartsPage::removeChart(const std::string& metric) {
   std::erase(added_, metric);
   rememberAdded();
-  chooseCharts();
+  ChartArrangement arrangement = arrangement_;
+  arrangement.remove(metric);
+  arrange(tr("Remove %1").arg(metricDisplay(metric).title), arrangement);
 }
 
 void ChartsPage::rememberAdded() {
@@ -250,8 +265,13 @@ void ChartsPage::reveal(const std::string& metric) {
   if (at() == charts_.end()) {
     return workspace().report(tr("%1 was not measured in the runs that are shown").arg(metricDisplay(metric).title));
   }
-  grid_->ensureWidgetVisible(*at());
-  (*at())->setFocus(Qt::OtherFocusReason);
+  bringForward(*at());
+}
+
+void ChartsPage::bringForward(MetricChart* chart) {
+  if (grid_->enlarged() != nullptr && grid_->enlarged() != chart) toggleEnlarged(nullptr);
+  grid_->ensureWidgetVisible(chart);
+  chart->setFocus(Qt::OtherFocusReason);
 }
 
 }  // namespace slipstream::ui

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/chart_accessible.h"
 #include "ui/charts/chart_legend.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/focus_ring.h"
@@ -32,6 +33,7 @@ QRectF placeOf(const ChartLayout& from, const ChartLayout& to) {
 }  // namespace
 
 LineChart::LineChart(QWidget* parent) : QWidget(parent) {
+  makeChartsAccessible();
   setFocusPolicy(Qt::StrongFocus);
   setProperty(drawsFocusProperty, true);
   setMouseTracking(true);
@@ -54,6 +56,13 @@ void LineChart::setRange(double first, double last) {
   update();
 }
 
+void LineChart::pointOut(std::vector<std::size_t> curves) {
+  if (curves == pointedOut_) return;
+  pointedOut_ = std::move(curves);
+  stale_ = true;
+  update();
+}
+
 void LineChart::setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings) {
   model_.cursor = x;
   model_.readings = std::move(readings);
@@ -66,8 +75,9 @@ int LineChart::columns() const {
 }
 
 void LineChart::render(QPainter& painter, const QSizeF& size) const {
+  const ShownChart alone = aloneOf(model_);
   ChartPainter own;
-  own.layOut(model_, size);
+  own.layOut(alone, size);
   own.paint(painter);
   own.paintCursor(painter);
 }
@@ -96,7 +106,11 @@ void LineChart::redraw() {
   QPainter painter(&drawn_);
   painter_.paintBehind(painter);
   if (curvesStale_ || curves_.size() != drawn_.size()) redrawCurves();
+  constexpr double palerShare = 0.45;
+  if (!pointedOut_.empty()) painter.setOpacity(palerShare);
   paintRescaled(painter);
+  painter.setOpacity(1);
+  if (!pointedOut_.empty()) painter_.paintPointedOut(painter, pointedOut_);
   painter_.paintBefore(painter);
   stale_ = false;
 }
@@ -246,6 +260,7 @@ void LineChart::wheelEvent(QWheelEvent* event) {
 }
 
 void LineChart::keyPressEvent(QKeyEvent* event) {
+  if (event->modifiers().testFlag(Qt::ControlModifier)) return QWidget::keyPressEvent(event);
   switch (event->key()) {
     case Qt::Key_Left:
       return Q_EMIT cursorStepped(-1);

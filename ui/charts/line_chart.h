@@ -27,6 +27,8 @@ class LineChart : public QWidget {
   /// Another range of x: at once, by what is drawn already, scaled to its new place; until the lines thinned for the
   /// range arrive.
   void setRange(double first, double last);
+  /// Curves that are drawn wider, and all others paler; none: all alike.
+  void pointOut(std::vector<std::size_t> curves);
   /// `readings` as in ShownChart.
   void setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings = {});
 
@@ -86,6 +88,7 @@ class LineChart : public QWidget {
   bool stale_ = true;
   bool laidOut_ = false;
   int columns_ = 0;
+  std::vector<std::size_t> pointedOut_;
   std::optional<double> pressedAt_, draggedTo_;  ///< pixels
   bool panning_ = false;
 };

@@ -5,6 +5,8 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "engine/base/number_format.h"
 #include "engine/boost/adasum/spec.h"
@@ -22,7 +24,8 @@ QString unitOf(const MetricInfo& info, const std::string& metric) {
                   : QString::fromUtf8(info.unit.data(), static_cast<qsizetype>(info.unit.size()));
 }
 
-constexpr double notableSpike = 0.2;  ///< of the axis above the smoothed line: worth its number
+constexpr double patientSeconds = 0.12;  ///< until a chart of very many curves shows those that were read
+constexpr double notableSpike = 0.2;     ///< of the axis above the smoothed line: worth its number
 constexpr std::size_t fewSamples = 64;
 
 }  // namespace
@@ -52,6 +55,7 @@ void MetricChart::show(const std::vector<ShownRun>& runs, const ChartOptions& op
   const auto wanted = options.zoom ? options.zoom : extent;
   const bool axisChanged = options.x != options_.x;
   if (answered_ && runs == runs_ && options == options_ && wanted == wanted_) return;
+  if (runs != runs_) forgetQuestions();
   runs_ = runs;
   options_ = options;
   wanted_ = wanted;
@@ -60,12 +64,60 @@ void MetricChart::show(const std::vector<ShownRun>& runs, const ChartOptions& op
   ask();
 }
 
+/// Those of another store are never answered.
+void MetricChart::forgetQuestions() {
+  ++epoch_;
+  asking_ = again_ = reading_ = false;
+  waitingPlace_.reset();
+  waitingSteps_ = 0;
+}
+
 void MetricChart::setLegend(LegendPlace place) {
   if (legend_ == place) return;
   legend_ = place;
+  restyle();
+}
+
+void MetricChart::setMain(bool main) {
+  if (main_ == main) return;
+  main_ = main;
+  restyle();
+}
+
+void MetricChart::setTitleRoom(double left, double right) {
+  if (titleLeft_ == left && titleRight_ == right) return;
+  titleLeft_ = left;
+  titleRight_ = right;
+  restyle();
+}
+
+void MetricChart::setView(const ChartView& view) {
+  if (view_ == view) return;
+  const bool asks = view.logarithmic != view_.logarithmic;
+  view_ = view;
+  restyle();
+  if (asks && answered_) ask();
+}
+
+void MetricChart::applyPlaces(ShownChart& model) const {
+  model.legend = legend_;
+  model.cursorTag = main_;
+  model.readingRow = !main_ && !model.curves.empty();
+  model.titleLeft = titleLeft_;
+  model.titleRight = titleRight_;
+  model.range = view_.range;
+  model.robust = !view_.everything;
+}
+
+void MetricChart::restyle() {
   ShownChart changed = model();
-  changed.legend = place;
+  applyPlaces(changed);
   setModel(std::move(changed));
+  setAccessibleDescription(readingText());
+}
+
+bool MetricChart::isLogarithmic() const {
+  return display_.mayBeLogarithmic && view_.logarithmic.value_or(options_.logarithmic);
 }
 
 CurveQuery MetricChart::query() const {
@@ -76,20 +128,34 @@ CurveQuery MetricChart::query() const {
   query.x = options_.x;
   query.smoothing = display_.smooth ? options_.smoothing : 0;
   query.rawLine = options_.rawLine;
-  query.logarithmic = options_.logarithmic && display_.mayBeLogarithmic;
+  query.logarithmic = isLogarithmic();
   query.bands = options_.bands;
   query.range = wanted_;
   query.columns = std::max(columns(), 100);
   return query;
 }
 
+/// A question asked meanwhile waits for the answer, so that those of a hand that is still moving do not queue up.
 void MetricChart::ask() {
-  const int ticket = asked_.take();
+  again_ = asking_;
+  if (asking_) return;
+  asking_ = true;
+  const auto finish = [this, epoch = epoch_] {
+    if (epoch != epoch_) return;
+    asking_ = false;
+    if (std::exchange(again_, false)) ask();
+  };
   workspace_.store().reader().read(
-      this, [source = source_, query = query()](RunStore& store) { return source->read(store, query); },
-      [this, ticket](CurveAnswer answer) {
-        if (asked_.isLatest(ticket)) receive(std::move(answer));
-      });
+      this, [source = source_, query = query()](RunStore& store) { return source->read(store, query, patientSeconds); },
+      [this, finish, epoch = epoch_, options = options_](CurveAnswer answer) {
+        if (epoch != epoch_) return;
+        // Of another range it is better than nothing; of other curves or another axis it is not.
+        const bool fits = options.x == options_.x && options.bands == options_.bands;
+        again_ = again_ || answer.unread > 0;
+        if (fits) receive(std::move(answer));
+        finish();
+      },
+      [finish](const QString&) { finish(); });
 }
 
 ChartCurve MetricChart::curveOf(ThinCurve thin) const {
@@ -106,7 +172,7 @@ ChartCurve MetricChart::curveOf(ThinCurve thin) const {
   curve.lowest = std::move(thin.lowest);
   curve.highest = std::move(thin.highest);
   curve.gaps = std::move(thin.gaps);
-  curve.points = thin.samples < fewSamples;
+  curve.points = thin.samples < fewSamples && curveRuns_.size() <= mostWithRawLines;
   curve.living = std::any_of(thin.runs.begin(), thin.runs.end(), [&](std::size_t i) { return runs_[i].living; });
   return curve;
 }
@@ -114,11 +180,12 @@ ChartCurve MetricChart::curveOf(ThinCurve thin) const {
 QString MetricChart::treatment() const {
   QStringList parts;
   if (!display_.unit.isEmpty()) parts << display_.unit;
-  if (options_.logarithmic && display_.mayBeLogarithmic) parts << tr("log scale");
+  if (isLogarithmic()) parts << tr("log scale");
   if (smoothed_) parts << tr("smoothed %1").arg(options_.smoothing, 0, 'f', 2);
   const bool several =
       std::any_of(curveRuns_.begin(), curveRuns_.end(), [](const auto& runs) { return runs.size() > 1; });
   if (several) parts << tr("mean, band from the lowest to the highest seed");
+  if (unread_ > 0) parts << tr("%n curve(s) still to be read", nullptr, static_cast<int>(unread_));
   for (const std::size_t run : damaged_) parts << tr("%1: values damaged").arg(runs_[run].label);
   return parts.join(QStringLiteral(", "));
 }
@@ -129,13 +196,11 @@ ShownChart MetricChart::blank() const {
   model.treatment = treatment().toStdString();
   model.x = options_.x;
   model.logarithmicX = options_.logarithmicX && options_.x != ChartX::wallTime;
-  model.logarithmic = options_.logarithmic && display_.mayBeLogarithmic;
+  model.logarithmic = isLogarithmic();
   if (display_.upperLimit > 0) model.upperLimit = display_.upperLimit;
   model.smoothed = smoothed_;
-  model.legend = legend_;
   model.legendTitle = options_.bands ? tr("group") : tr("run");
   model.emptyText = emptyText();
-  model.cursorTag = legend_ != LegendPlace::none;
   model.cursor = this->model().cursor;
   return model;
 }
@@ -160,7 +225,7 @@ QString MetricChart::emptyText() const {
 }
 
 std::optional<ChartNote> MetricChart::noteOf(const CurveAnswer& answer) const {
-  if (legend_ == LegendPlace::none) return std::nullopt;
+  if (!main_) return std::nullopt;
   std::optional<Spike> greatest;
   for (const ThinCurve& curve : answer.curves) {
     if (curve.spike && (!greatest || curve.spike->y > greatest->y)) greatest = curve.spike;
@@ -172,12 +237,18 @@ std::optional<ChartNote> MetricChart::noteOf(const CurveAnswer& answer) const {
 
 void MetricChart::receive(CurveAnswer answer) {
   answered_ = true;
+  unread_ = answer.unread;
+  planned_ = answer.planned;
   extent_ = answer.curves.empty() ? std::nullopt : std::optional(std::pair(answer.first, answer.last));
   samples_ = answer.samples;
   drawn_ = answer.drawn;
   damaged_ = answer.damaged;
   curveRuns_.clear();
-  for (const ThinCurve& curve : answer.curves) curveRuns_.push_back(curve.runs);
+  lasts_.clear();
+  for (const ThinCurve& curve : answer.curves) {
+    curveRuns_.push_back(curve.runs);
+    lasts_.push_back(curve.last);
+  }
   // Few samples are drawn as they are.
   smoothable_ = display_.smooth && std::any_of(answer.curves.begin(), answer.curves.end(),
                                                [](const auto& curve) { return curve.samples >= fewSamples; });
@@ -193,14 +264,18 @@ void MetricChart::receive(CurveAnswer answer) {
     if (note && curve.spike && curve.spike->x == note->x && curve.spike->y == note->y) base = curve.spike->smoothed;
     model.curves.push_back(curveOf(std::move(curve)));
   }
+  applyPlaces(model);
   const ChartLayout frame = layoutOf(model, size());
-  if (note && base && frame.toY(*base) - frame.toY(note->y) > notableSpike * frame.plot.height()) {
+  const bool seen = note && note->y <= frame.y.high;
+  if (seen && base && frame.toY(*base) - frame.toY(note->y) > notableSpike * frame.plot.height()) {
     model.notes = {*note};
   }
   setModel(std::move(model));
   setToolTip(thinningText());
+  setAccessibleDescription(readingText());
   if (const std::optional<double> cursor = this->model().cursor) readCursor(*cursor, 0);
   Q_EMIT answered();
+  Q_EMIT readingsChanged();
 }
 
 QString MetricChart::thinningText() const {
@@ -211,35 +286,95 @@ QString MetricChart::thinningText() const {
            locale.toString(static_cast<qulonglong>(drawn_)));
 }
 
-QString MetricChart::readingText() const {
-  if (!model().cursor) return {};
+/// "adasum 0.074, mean 0.146", of so many curves.
+QString MetricChart::valuesText(std::size_t most) const {
   const auto readings = readingsOf(model());
   QStringList values;
-  for (std::size_t i = 0; i < readings.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(readings.size(), most); ++i) {
     if (!readings[i]) continue;
     values << QStringLiteral("%1 %2").arg(text(model().curves[i].label),
                                           QString::fromStdString(threeDigits(readings[i]->smoothed)));
   }
-  return tr("%1, %2: %3").arg(display_.title, xText(options_.x, *model().cursor), values.join(QStringLiteral(", ")));
+  if (readings.size() > most) values << tr("%n more", nullptr, static_cast<int>(readings.size() - most));
+  return values.join(QStringLiteral(", "));
 }
 
-void MetricChart::readCursor(double x, int move) {
-  const int ticket = pointed_.take();
+QString MetricChart::readingText() const {
+  constexpr std::size_t most = 12;  // who listens hears no more at once
+  if (model().curves.empty()) return model().emptyText;
+  if (!model().cursor) return tr("%1, at the end: %2").arg(display_.title, valuesText(most));
+  return tr("%1, %2: %3").arg(display_.title, xText(options_.x, *model().cursor), valuesText(most));
+}
+
+std::vector<LegendRow> MetricChart::legendRows() const {
+  const auto readings = readingsOf(model());
+  std::vector<LegendRow> rows;
+  for (std::size_t i = 0; i < model().curves.size(); ++i) {
+    const ChartCurve& curve = model().curves[i];
+    LegendRow row{{}, text(curve.name()), curve.colourSlot, false, {}, {}, lasts_[i]};
+    for (const std::size_t run : curveRuns_[i]) row.runs.push_back(runs_[run].run.id);
+    if (i < readings.size() && readings[i]) {
+      row.value = readings[i]->smoothed;
+      row.raw = readings[i]->raw;
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void MetricChart::pointOutRuns(const std::vector<std::string>& runs) {
+  std::vector<std::size_t> curves;
+  for (std::size_t i = 0; i < curveRuns_.size(); ++i) {
+    const bool wanted = std::ranges::any_of(
+        curveRuns_[i], [&](std::size_t run) { return std::ranges::find(runs, runs_[run].run.id) != runs.end(); });
+    if (wanted) curves.push_back(i);
+  }
+  pointOut(std::move(curves));
+}
+
+void MetricChart::readCursor(double x, int move, bool exact) {
+  if (reading_) {
+    // Steps that were not answered yet add up.
+    if (move != 0) waitingSteps_ += move;
+    if (move == 0) waitingPlace_ = std::pair(x, exact);
+    return;
+  }
+  reading_ = true;
+  const auto finish = [this, epoch = epoch_] {
+    if (epoch != epoch_) return;
+    reading_ = false;
+    const auto place = std::exchange(waitingPlace_, std::nullopt);
+    const int steps = std::exchange(waitingSteps_, 0);
+    const std::optional<double> cursor = model().cursor;
+    if (steps != 0 && cursor) return readCursor(*cursor, steps, true);
+    if (place && place->first != cursor) readCursor(place->first, 0, place->second);
+  };
   workspace_.store().reader().read(
-      this, [source = source_, query = query(), x, move](RunStore& store) { return source->at(store, query, x, move); },
-      [this, ticket, move](const CursorAnswer& answer) {
-        if (!pointed_.isLatest(ticket)) return;
-        std::vector<std::optional<CursorReading>> readings(model().curves.size());
-        for (const CurveReading& reading : answer.readings) {
-          const auto curve = std::find(curveRuns_.begin(), curveRuns_.end(), reading.runs);
-          if (curve == curveRuns_.end()) continue;
-          readings[static_cast<std::size_t>(curve - curveRuns_.begin())] =
-              CursorReading{reading.x, reading.smoothed, reading.raw};
-        }
-        setCursor(answer.x, std::move(readings));
-        setAccessibleDescription(readingText());
+      this,
+      [source = source_, query = query(), x, move, exact](RunStore& store) {
+        return source->at(store, query, x, move, exact);
+      },
+      [this, move, finish, epoch = epoch_, axis = options_.x](const CursorAnswer& answer) {
+        if (epoch != epoch_) return;
+        if (axis == options_.x && model().cursor) takeReadings(answer);
         if (move != 0) Q_EMIT cursorRead(answer.x);
-      });
+        finish();
+      },
+      [finish](const QString&) { finish(); });
+}
+
+void MetricChart::takeReadings(const CursorAnswer& answer) {
+  std::map<std::vector<std::size_t>, std::size_t> curves;
+  for (std::size_t i = 0; i < curveRuns_.size(); ++i) curves.emplace(curveRuns_[i], i);
+  std::vector<std::optional<CursorReading>> readings(model().curves.size());
+  for (const CurveReading& reading : answer.readings) {
+    const auto curve = curves.find(reading.runs);
+    if (curve == curves.end()) continue;
+    readings[curve->second] = CursorReading{reading.x, reading.smoothed, reading.raw};
+  }
+  setCursor(answer.x, std::move(readings));
+  setAccessibleDescription(readingText());
+  Q_EMIT readingsChanged();
 }
 
 }  // namespace slipstream::ui

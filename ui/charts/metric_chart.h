@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "ui/charts/chart_arrangement.h"
+#include "ui/charts/legend_model.h"
 #include "ui/charts/line_chart.h"
 #include "ui/charts/shown_chart.h"
 #include "ui/charts/shown_runs.h"
@@ -40,9 +42,24 @@ class MetricChart : public LineChart {
   void show(const std::vector<ShownRun>& runs, const ChartOptions& options,
             std::optional<std::pair<double, double>> extent);
   void setLegend(LegendPlace place);
+  /// The chart of the page that the legend is about: its cursor has a tag with x, and its legend the values.
+  void setMain(bool main);
+  void setView(const ChartView& view);
+  const ChartView& view() const { return view_; }
+  const MetricDisplay& display() const { return display_; }
+  /// How much of its title row is taken by what holds the chart.
+  void setTitleRoom(double left, double right);
+  /// Of curves of some runs, all others paler; none: all alike.
+  void pointOutRuns(const std::vector<std::string>& runs);
+  /// Its curves, with what they are worth at the cursor.
+  std::vector<LegendRow> legendRows() const;
 
   /// Of all of its samples, and of what the runs were planned to be.
   std::optional<std::pair<double, double>> extent() const { return extent_; }
+  /// Where the longest of the runs would end; 0: not known on this axis.
+  double planned() const { return planned_; }
+  /// Curves that have not been read yet.
+  std::size_t unread() const { return unread_; }
   /// Any of its curves has so many samples that smoothing may change it.
   bool isSmoothable() const { return !answered_ || smoothable_; }
   bool isEmpty() const { return answered_ && model().curves.empty(); }
@@ -52,15 +69,23 @@ class MetricChart : public LineChart {
   /// "Training loss, step 240: adasum 0.074, mean 0.146"
   QString readingText() const;
 
-  /// The cursor at x, `move` samples further; tells where it is by `cursorRead`.
-  void readCursor(double x, int move);
+  /// The cursor at x, `move` samples further; tells where it is by `cursorRead`. `exact`: at the nearest sample, also
+  /// where a pixel holds many.
+  void readCursor(double x, int move, bool exact = false);
   CurveQuery query() const;
 
  Q_SIGNALS:
   void answered();
   void cursorRead(double x);
+  void readingsChanged();
 
  private:
+  QString valuesText(std::size_t most) const;
+  void applyPlaces(ShownChart& model) const;
+  void restyle();
+  void forgetQuestions();
+  void takeReadings(const CursorAnswer& answer);
+  bool isLogarithmic() const;
   void ask();
   void receive(CurveAnswer answer);
   ShownChart blank() const;
@@ -77,15 +102,24 @@ class MetricChart : public LineChart {
   std::vector<ShownRun> runs_;
   ChartOptions options_;
   LegendPlace legend_ = LegendPlace::none;
+  ChartView view_;
+  bool main_ = false;
+  double titleLeft_ = 0, titleRight_ = 0;
   std::optional<std::pair<double, double>> wanted_;  ///< the page's range
   std::optional<std::pair<double, double>> extent_;
   std::vector<std::vector<std::size_t>> curveRuns_;  ///< of the model's curves
-  std::size_t samples_ = 0, drawn_ = 0;
+  std::vector<std::optional<double>> lasts_;         ///< values at their ends
+  std::size_t samples_ = 0, drawn_ = 0, unread_ = 0;
+  double planned_ = 0;
   std::vector<std::size_t> damaged_;  ///< of runs_
   bool answered_ = false;
-  bool smoothable_ = false;  ///< any of the curves
-  bool smoothed_ = false;    ///< the same, and it is asked for
-  LatestRequest asked_, pointed_;
+  bool smoothable_ = false;              ///< any of the curves
+  bool smoothed_ = false;                ///< the same, and it is asked for
+  int epoch_ = 0;                        ///< another number for other runs: answers about those before do not count
+  bool asking_ = false, again_ = false;  ///< one question at a time, however fast a hand is
+  bool reading_ = false;                 ///< the same of the cursor
+  std::optional<std::pair<double, bool>> waitingPlace_;  ///< and whether exactly there
+  int waitingSteps_ = 0;
 };
 
 }  // namespace slipstream::ui

@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
+#include "ui/charts/reading_row.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
@@ -13,11 +14,20 @@ ChartLayout layoutOf(const ShownChart& chart, const QSizeF& size) {
   constexpr double leastLeft = 44;  // so that charts below each other begin at the same place
   const ChartSpace space{.width = size.width(),
                          .height = size.height(),
-                         .above = QFontMetricsF(textFont(TextSize::section)).height() + gapWide,
+                         .above = QFontMetricsF(textFont(TextSize::section)).height() + gapWide +
+                                  (chart.readingRow ? readingRowHeight() : 0),
                          .left = std::max(leastLeft, chart.leftRoom),
                          .right = pageMargin,
-                         .xLabels = chart.xLabels};
+                         .xLabels = chart.xLabels,
+                         .xTitle = chart.x == ChartX::number};
   return layOut(chart, space, metricsOf(textFont(TextSize::caption)), windowLanguage());
+}
+
+ShownChart aloneOf(ShownChart chart) {
+  if (chart.legend == LegendPlace::none) chart.legend = LegendPlace::inside;
+  chart.readingRow = false;
+  chart.titleLeft = chart.titleRight = 0;
+  return chart;
 }
 
 TextMetrics metricsOf(const QFont& font) {
@@ -31,7 +41,7 @@ QRectF rectOf(const Rect& rect) {
 }
 
 QRectF curvesRect(const ChartLayout& layout) {
-  return rectOf(layout.plot).adjusted(0, -2, 0, 2);
+  return rectOf(layout.plot).adjusted(0, -3, 0, 3);
 }
 
 double labelSize() {

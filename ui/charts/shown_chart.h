@@ -55,17 +55,21 @@ struct ShownChart : ChartModel {
   QString emptyText;  ///< in the middle, where there is no curve
 
   LegendPlace legend = LegendPlace::none;
-  QString legendTitle;    ///< what differs between the curves: "reduction"
-  bool smoothed = false;  ///< the curves' lines are: the legend has a column for each
-  bool cursorTag = true;  ///< x is shown in a tag on the axis
-  double leftRoom = 0;    ///< at least that much left of the plot, so that stacked charts share one axis
-  bool xLabels = true;    ///< the axis is labelled here, and not below another chart
+  QString legendTitle;                   ///< what differs between the curves: "reduction"
+  bool smoothed = false;                 ///< the curves' lines are: the legend has a column for each
+  bool cursorTag = true;                 ///< x is shown in a tag on the axis
+  bool readingRow = false;               ///< below the title: what the first curves are worth at the cursor
+  double titleLeft = 0, titleRight = 0;  ///< left free beside the title, for what takes hold of the chart
+  double leftRoom = 0;                   ///< at least that much left of the plot, so that stacked charts share one axis
+  bool xLabels = true;                   ///< the axis is labelled here, and not below another chart
 
   std::optional<double> cursor;
   std::vector<std::optional<CursorReading>> readings;  ///< one a curve; empty: read off the lines
 };
 
 ChartLayout layoutOf(const ShownChart& chart, const QSizeF& size);
+/// The chart as it stands by itself, in a file: with a legend, and nothing to take hold of.
+ShownChart aloneOf(ShownChart chart);
 TextMetrics metricsOf(const QFont& font);
 
 QRectF rectOf(const Rect& rect);

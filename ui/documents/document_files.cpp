@@ -22,6 +22,28 @@ bool readsLikeRankTable(const std::string& text) {
   return (has("\"server_list\"") || has("\"group_list\"")) && !has("\"network\"");
 }
 
+/// A study names its base; an experiment has a network.
+bool looksLikeStudy(const Json& root) {
+  return root.is_object() && root.contains("base") && !root.contains("network") && !root.contains("dataset");
+}
+
+DocumentKind kindOf(const std::string& text) {
+  const auto json = readGenerously(text);  // tables with comments and surplus commas can be mended
+  if (json ? looksLikeRankTable(*json) : readsLikeRankTable(text)) return DocumentKind::rankTable;
+  return json && looksLikeStudy(*json) ? DocumentKind::study : DocumentKind::experiment;
+}
+
+std::string nameOf(DocumentKind kind) {
+  switch (kind) {
+    case DocumentKind::rankTable:
+      return "a rank table";
+    case DocumentKind::study:
+      return "a study";
+    default:
+      return "an experiment";
+  }
+}
+
 /// Of "experiment.json:3:7" the 3.
 std::optional<std::int64_t> lineNamedBy(const std::string& where) {
   const auto parts = split(where, ':');
@@ -67,9 +89,8 @@ bool isThere(const std::filesystem::path& file) {
 Result<DocumentText> readDocument(const std::filesystem::path& file) {
   return diskThread().wait([file]() -> Result<DocumentText> {
     SLIPSTREAM_TRY(text, readDocumentText(file));
-    const auto json = readGenerously(text);  // tables with comments and surplus commas can be mended
-    const bool isRankTable = json ? looksLikeRankTable(*json) : readsLikeRankTable(text);
-    return DocumentText{file, std::move(text), isRankTable};
+    const DocumentKind kind = kindOf(text);
+    return DocumentText{file, std::move(text), kind};
   });
 }
 
@@ -80,12 +101,11 @@ Result<std::vector<DocumentText>> readDocuments(const std::vector<std::filesyste
     auto document = readDocument(file);
     if (!collect(document, failures)) continue;
     const auto same = std::find_if(documents.begin(), documents.end(), [&](const DocumentText& other) {
-      return other.isRankTable == document->isRankTable;
+      return other.kind == document->kind;
     });
     if (same != documents.end()) {
-      const std::string kind = document->isRankTable ? "a rank table" : "an experiment";
       failures.push_back({"FILE", file.string(),
-                          "is " + kind + " like " + same->file.string() + ", and a window edits one",
+                          "is " + nameOf(document->kind) + " like " + same->file.string() + ", and a window edits one",
                           "name one of them, and open the other in a window of its own"});
     }
     documents.push_back(std::move(*document));

@@ -14,18 +14,20 @@
 
 namespace slipstream::ui {
 
+enum class DocumentKind { experiment, rankTable, study };
+
 /// A file that is to be edited here.
 struct DocumentText {
   std::filesystem::path file;
   std::string text;
-  bool isRankTable = false;  ///< by its content; else it is taken for an experiment
+  DocumentKind kind = DocumentKind::experiment;  ///< by its content; what is neither of the others is taken for one
 };
 
 /// Reads it and finds out what it is; the window goes on painting meanwhile.
 Result<DocumentText> readDocument(const std::filesystem::path& file);
 
 /// The same for what somebody asked for by name, all of which have to be opened: fails also where two are of one kind,
-/// since a window edits one experiment and one rank table.
+/// since a window edits one experiment, one rank table and one study.
 Result<std::vector<DocumentText>> readDocuments(const std::vector<std::filesystem::path>& files);
 
 /// Finds the place of a failure in an experiment's text: the value at a key path, or the nearest around it where

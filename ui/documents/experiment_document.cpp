@@ -35,6 +35,17 @@ struct ExperimentDocument::Planning {
   PlanProblems problems;
 };
 
+namespace {
+
+/// A text that is being written starts no program.
+Result<std::vector<LayerSpec>> refuseToAsk(const Experiment& experiment) {
+  return fail("network.program", experiment.network.program.front(),
+              "computes the network, and the window does not start it to ask for its tensors",
+              "use `slipstream plan FILE` and `slipstream run FILE`; runs of it are shown here as all others");
+}
+
+}  // namespace
+
 void ExperimentDocument::recheck() {
   const int ticket = latest_.take();
   if (file().empty() && text().empty()) return receiveNothing();
@@ -44,7 +55,7 @@ void ExperimentDocument::recheck() {
     auto planning = std::make_shared<Planning>();
     planning->planned = planExperimentText(
         text, place, {}, [](const char* name) { return environment(name); }, planning->problems,
-        [&](const DatasetSpec& dataset) { return (*inspection)(dataset); });
+        [&](const DatasetSpec& dataset) { return (*inspection)(dataset); }, refuseToAsk);
     QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, planning] {
       if (self && self->latest_.isLatest(ticket)) self->receive(*planning);
     });

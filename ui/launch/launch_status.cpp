@@ -3,9 +3,13 @@
 
 #include <QLocale>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "engine/record/metric_info.h"
 #include "engine/runs/live_status.h"
+#include "engine/runs/run_outcome.h"
+#include "engine/store/verified_checkpoint.h"
 #include "ui/store/store_snapshot.h"
 #include "ui/store/store_watcher.h"
 
@@ -86,6 +90,37 @@ QString restOf(RunState state, const RunEnd& ended) {
   return RunAlerts::tr("The launch ended with it: %1 did not run.").arg(names.join(QStringLiteral(", ")));
 }
 
+/// Looking at a loss reads the whole of it.
+constexpr std::chrono::seconds lossPause{2};
+
+/// What a run that is done came to.
+struct DoneRun {
+  std::optional<double> accuracy, loss;
+  std::int64_t steps = 0;
+};
+
+DoneRun doneRun(RunStore& store, const std::string& id) {
+  DoneRun done;
+  std::vector<std::string> damaged;
+  const Series loss = readIntactSeries(store, id, metric::loss, damaged);
+  const Series accuracy = readIntactSeries(store, id, metric::accuracy, damaged);
+  if (!loss.values.empty()) done.loss = finalLoss(loss);
+  if (!loss.steps.empty()) done.steps = loss.steps.back() + 1;
+  if (!accuracy.values.empty()) done.accuracy = accuracy.values.back();
+  return done;
+}
+
+QString textOf(const QString& name, const DoneRun& done) {
+  const QString steps = QLocale().toString(static_cast<qlonglong>(done.steps));
+  if (done.accuracy) {
+    return RunAlerts::tr("%1 is done after step %2: test accuracy %3 %.")
+        .arg(name, steps, QLocale().toString(100 * *done.accuracy, 'f', 2));
+  }
+  if (!done.loss) return RunAlerts::tr("%1 is done.").arg(name);
+  return RunAlerts::tr("%1 is done after step %2: training loss %3.")
+      .arg(name, steps, QLocale().toString(*done.loss, 'g', 3));
+}
+
 bool isAlarming(RunState state) {
   return state == RunState::failed || state == RunState::lost || state == RunState::stopped;
 }
@@ -141,6 +176,7 @@ RunAlerts::RunAlerts(StoreWatcher& store, QObject* parent) : QObject(parent), st
   connect(&store, &StoreWatcher::opened, this, [this] {
     hasPolled_ = false;
     known_.clear();
+    watched_.clear();
     alerts_.clear();
     Q_EMIT changed();
   });
@@ -163,8 +199,11 @@ void RunAlerts::check() {
     const std::pair now(row.run.state, row.run.attempt);
     const auto [known, isNew] = known_.try_emplace(row.run.id, now);
     const bool same = !isNew && known->second == now;
+    const bool wentOn = !isNew && isLiving(known->second.first);
     known->second = now;
     if (!first && !same && isAlarming(row.run.state)) examine(row);
+    if (!first && !same && wentOn && row.run.state == RunState::done) greetDone(row);
+    if (row.run.state == RunState::running) watchLoss(row);
   }
   withdrawResumed();
 }
@@ -178,11 +217,57 @@ void RunAlerts::examine(const RunRow& row) {
         if (state == RunState::stopped && rest.isEmpty()) return;  // as somebody wished
         QStringList parts{endOf(name, state, ended), remedyOf(state, ended), rest};
         parts.removeAll(QString());
-        std::erase_if(alerts_, [&](const RunAlert& alert) { return alert.run == run; });
-        alerts_.push_back({run, state, parts.join(QLatin1Char(' '))});
-        Q_EMIT raised(parts.front());
-        Q_EMIT changed();
+        add({run, state, parts.join(QLatin1Char(' '))}, parts.front());
       });
+}
+
+void RunAlerts::add(RunAlert alert, const QString& said) {
+  std::erase_if(alerts_, [&](const RunAlert& other) { return other.run == alert.run; });
+  alerts_.push_back(std::move(alert));
+  Q_EMIT raised(said);
+  Q_EMIT changed();
+}
+
+void RunAlerts::greetDone(const RunRow& row) {
+  store_.reader().read(
+      this, [run = row.run.id](RunStore& store) { return doneRun(store, run); },
+      [this, name = runName(*store_.snapshot(), row)](const DoneRun& done) { Q_EMIT finished(textOf(name, done)); });
+}
+
+/// Said once an attempt: most runs end with it, and those that were told to go on do.
+void RunAlerts::watchLoss(const RunRow& row) {
+  Watched& watched = watched_[row.run.id];
+  const auto now = std::chrono::steady_clock::now();
+  const bool known = watched.brokenIn == row.run.attempt;
+  if (known || watched.isLooking || now - watched.lookedAt < lossPause) return;
+  watched.lookedAt = now;
+  watched.isLooking = true;
+  struct Broken {
+    std::int64_t step = -1;
+    double value = 0;
+  };
+  store_.reader().read(
+      this,
+      [run = row.run.id](RunStore& store) {
+        std::vector<std::string> damaged;
+        const Series loss = readIntactSeries(store, run, metric::loss, damaged);
+        for (std::size_t i = 0; i < loss.values.size(); ++i) {
+          if (!std::isfinite(loss.values[i])) return Broken{loss.steps[i], loss.values[i]};
+        }
+        return Broken{};
+      },
+      [this, run = row.run.id, name = runName(*store_.snapshot(), row),
+       attempt = row.run.attempt](const Broken& broken) {
+        watched_[run].isLooking = false;
+        const RunRow* still = store_.snapshot()->find(run);
+        if (broken.step < 0 || still == nullptr || still->run.state != RunState::running) return;
+        watched_[run].brokenIn = attempt;
+        const QString value = std::isnan(broken.value) ? QStringLiteral("NaN") : QStringLiteral("inf");
+        const QString said = tr("The loss of %1 is %2 from step %3 on, and the run goes on.")
+                                 .arg(name, value, QLocale().toString(static_cast<qlonglong>(broken.step)));
+        add({run, RunState::running, said}, said);
+      },
+      [this, run = row.run.id](const QString&) { watched_[run].isLooking = false; });
 }
 
 void RunAlerts::withdrawResumed() {

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -54,8 +55,9 @@ struct RunAlert {
   QString message;  ///< what ended, where and why, and what to do
 };
 
-/// Watches the open store for runs that fail or are lost, and for stops that end a launch before all of its runs were
-/// made. What had ended before the store was opened is no alert. Alerts of runs that are resumed or deleted go away.
+/// Watches the open store for runs that fail or are lost, for losses that are no numbers in runs that go on, and for
+/// stops that end a launch before all of its runs were made. What had ended before the store was opened is no alert.
+/// Alerts of runs that are resumed or deleted go away. A run that is done is no alert, and said all the same.
 class RunAlerts : public QObject {
   Q_OBJECT
 
@@ -68,16 +70,27 @@ class RunAlerts : public QObject {
 
  Q_SIGNALS:
   void raised(const QString& message);
+  void finished(const QString& message);  ///< a run that somebody could see going on is done
   void changed();
 
  private:
   void check();
   void examine(const RunRow& row);
+  void greetDone(const RunRow& row);
+  void watchLoss(const RunRow& row);
+  void add(RunAlert alert, const QString& said);
   void withdrawResumed();
 
   StoreWatcher& store_;
   bool hasPolled_ = false;                                 ///< into the open store
   std::map<std::string, std::pair<RunState, int>> known_;  ///< state and attempt of each run
+  /// Of runs that go on: when the loss was looked at last, and in which attempt it was found broken.
+  struct Watched {
+    std::chrono::steady_clock::time_point lookedAt;
+    bool isLooking = false;
+    int brokenIn = 0;
+  };
+  std::map<std::string, Watched> watched_;
   std::vector<RunAlert> alerts_;
 };
 

@@ -185,9 +185,9 @@ std::vector<QueuedLaunch> Launcher::queue() const {
 bool Launcher::isBusy() const {
   if (isStarting()) return true;
   const StoreSnapshotPointer snapshot = store_.snapshot();
-  // What Slurm or another machine carries on takes nothing of this one.
+  // What a scheduler or another machine carries on takes nothing of this one.
   const auto isHere = [](const RunRow& row) {
-    return isLiving(row.run.state) && row.run.slurmJob.empty() && row.run.remote.empty();
+    return isLiving(row.run.state) && row.run.job.empty() && row.run.remote.empty();
   };
   if (std::ranges::any_of(snapshot->runs, isHere)) return true;
   const std::size_t count = std::min(runsOfLaunches, snapshot->runs.size());

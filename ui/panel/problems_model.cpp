@@ -31,10 +31,8 @@ bool ProblemEntry::sameText(const ProblemEntry& other) const {
 
 ProblemsModel::ProblemsModel(Workspace& workspace, QObject* parent)
     : QAbstractListModel(parent), workspace_(workspace) {
-  for (const Document* document :
-       {static_cast<Document*>(&workspace.rankTable()), static_cast<Document*>(&workspace.experiment())}) {
+  for (const Document* document : workspace.documents())
     connect(document, &Document::problemsChanged, this, &ProblemsModel::refresh);
-  }
   refresh();
 }
 
@@ -67,6 +65,7 @@ void ProblemsModel::refresh() {
   std::vector<ProblemEntry> wanted;
   append(wanted, workspace_.rankTable(), PageId::rankTable);
   append(wanted, workspace_.experiment(), PageId::boost);
+  append(wanted, workspace_.studyDraft(), PageId::study);
   merge(std::move(wanted));
   Q_EMIT countsChanged();
 }

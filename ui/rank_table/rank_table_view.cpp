@@ -10,7 +10,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int lineHeight = 26;
+constexpr int tableLineHeight = 26;
 constexpr int iconSize = 14;
 
 std::optional<Verdict> verdictIn(const QModelIndex& index, int role) {
@@ -59,7 +59,7 @@ void RankTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
 
 QSize RankTableDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const int width = QStyledItemDelegate::sizeHint(option, index).width();
-  return {width + 2 * iconSize + gapWide, std::max(lineHeight, option.fontMetrics.height() + gapText)};
+  return {width + 2 * iconSize + gapWide, std::max(tableLineHeight, option.fontMetrics.height() + gapText)};
 }
 
 void RankTableDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,

@@ -31,7 +31,7 @@ double widest(const std::vector<StackedBar>& bars, QString StackedBar::*text, co
   return std::ceil(width);
 }
 
-int headHeight() {
+int barsHeadHeight() {
   return QFontMetrics(textFont(TextSize::section)).height() + gapWide;
 }
 
@@ -59,7 +59,7 @@ void StackedBars::setModel(BarsModel model) {
 
 QSize StackedBars::minimumSizeHint() const {
   const int axis = QFontMetrics(textFont(TextSize::caption)).height() + tickLength + gapText;
-  return {260, headHeight() + static_cast<int>(model_.bars.size()) * pitch() + axis};
+  return {260, barsHeadHeight() + static_cast<int>(model_.bars.size()) * pitch() + axis};
 }
 
 QSize StackedBars::sizeHint() const {
@@ -70,7 +70,7 @@ QSize StackedBars::sizeHint() const {
 QRectF StackedBars::plot() const {
   const double left = widest(model_.bars, &StackedBar::name, textFont(TextSize::secondary)) + gapWide;
   const double right = widest(model_.bars, &StackedBar::total, textFont(TextSize::body)) + gapWide;
-  return {left, static_cast<double>(headHeight()), std::max(1.0, width() - left - right - 1),
+  return {left, static_cast<double>(barsHeadHeight()), std::max(1.0, width() - left - right - 1),
           static_cast<double>(model_.bars.size()) * pitch()};
 }
 

@@ -6,13 +6,11 @@
 #include <QClipboard>
 #include <QLocale>
 #include <QMenu>
-#include <QPointer>
-#include <QThreadPool>
 #include <algorithm>
 
 #include "engine/runs/live_status.h"
-#include "engine/runs/run_removal.h"
 #include "ui/runs/label_fields.h"
+#include "ui/runs/run_removing.h"
 #include "ui/theme/icons.h"
 #include "ui/widgets/notice.h"
 #include "ui/workspace/actions.h"
@@ -174,44 +172,7 @@ void RunActions::setArchived(bool archived) {
 }
 
 void RunActions::askToRemove() {
-  workspace_.store().longReader().read(
-      this,
-      [runs = runs_](RunStore& store) {
-        std::int64_t bytes = 0;
-        for (const std::string& run : runs) {
-          if (store.find(run)) bytes += sizeOfRun(store, run).total();
-        }
-        return bytes;
-      },
-      [this, runs = runs_](std::int64_t bytes) {
-        const QString size = QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeSIFormat);
-        const QString question =
-            tr("Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.", nullptr,
-               static_cast<int>(runs.size()))
-                .arg(size);
-        notice_.ask(question, tr("Delete permanently"), tr("Cancel"), [this, runs] { removeForGood(runs); });
-      },
-      [this](const QString& message) { notice_.report(message); });
-}
-
-/// Checkpoints may be gigabytes: not in the window's thread.
-void RunActions::removeForGood(const std::vector<std::string>& runs) {
-  const QPointer<RunActions> self(this);
-  QThreadPool::globalInstance()->start([self, runs, folder = workspace_.store().folder()] {
-    Failures failures;
-    try {
-      const auto store = RunStore::open(folder, StoreAccess::write);
-      if (!collect(store, failures)) throw Error(toText(failures));
-      for (const std::string& run : runs) collect(removeRun(**store, run), failures);
-    } catch (const std::exception& error) {
-      if (failures.empty()) failures.push_back({folder.string(), "", error.what(), "try again"});
-    }
-    QMetaObject::invokeMethod(qApp, [self, failures] {
-      if (!self) return;
-      if (!failures.empty()) self->notice_.report(QString::fromStdString(toText(failures)));
-      self->workspace_.store().poll();
-    });
-  });
+  ui::askToRemove(workspace_, notice_, runs_);
 }
 
 void RunActions::fillSteps() {

@@ -53,7 +53,6 @@ class RunActions : public QObject {
   std::vector<const RunRow*> rows(const StoreSnapshot& snapshot) const;
   void setArchived(bool archived);
   void askToRemove();
-  void removeForGood(const std::vector<std::string>& runs);
   void fillSteps();
   void copyTheCommand();
   void resumeTheRun();

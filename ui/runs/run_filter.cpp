@@ -12,7 +12,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int typingMilliseconds = 150;
+constexpr int filterTypingMilliseconds = 150;
 /// What others ask of the store comes between one piece of the runs and the next.
 constexpr std::size_t pieceRuns = 200;
 constexpr std::chrono::milliseconds pieceTime{100};
@@ -35,7 +35,7 @@ RunFilter::RunFilter(Workspace& workspace, QWidget* parent)
   layout->addWidget(line_);
   layout->addWidget(mistake_);
   typing_.setSingleShot(true);
-  typing_.setInterval(typingMilliseconds);
+  typing_.setInterval(filterTypingMilliseconds);
   connect(line_, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
   connect(&typing_, &QTimer::timeout, this, &RunFilter::read);
   connect(&workspace.store(), &StoreWatcher::changed, this, &RunFilter::ask);

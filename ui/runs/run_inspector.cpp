@@ -5,9 +5,11 @@
 #include <QClipboard>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLocale>
 #include <QPlainTextEdit>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -17,6 +19,7 @@
 #include "engine/runs/run_logs.h"
 #include "engine/spec/device_kind.h"
 #include "ui/runs/label_fields.h"
+#include "ui/runs/run_glance.h"
 #include "ui/store/store_snapshot.h"
 #include "ui/widgets/widgets.h"
 
@@ -59,7 +62,7 @@ std::vector<std::pair<std::string, std::string>> unlike(RunStore& store, const R
   return values;
 }
 
-constexpr int leastWidth = 300;
+constexpr int leastWidth = 300, glanceMilliseconds = 1000, titleHeight = 34;
 constexpr int linesHeight = 140, commandHeight = 72;
 
 QPlainTextEdit* readOnlyText(int height) {
@@ -108,7 +111,7 @@ RunInspector::RunInspector(Workspace& workspace, QWidget* parent)
       workspace_(workspace),
       title_(new ElidedLabel),
       state_(new StateChip),
-      why_(label({}, TextSize::body)),
+      glance_(new RunGlance(workspace)),
       lines_(readOnlyText(linesHeight)),
       labels_(new LabelFields(workspace)),
       differencesTitle_(label({}, TextSize::section)),
@@ -117,8 +120,11 @@ RunInspector::RunInspector(Workspace& workspace, QWidget* parent)
       metadata_(form()),
       command_(readOnlyText(commandHeight)) {
   setObjectName(QStringLiteral("inspector"));
-  setWindowTitle(tr("Run details"));
+  setWindowTitle(tr("Run at a glance"));
   build();
+  pause_.setSingleShot(true);
+  pause_.setInterval(glanceMilliseconds);
+  connect(&pause_, &QTimer::timeout, this, &RunInspector::refresh);
   connect(&workspace.store(), &StoreWatcher::changed, this, &RunInspector::refresh);
   connect(&workspace.selection(), &RunSelection::changed, this, &RunInspector::refresh);
   connect(this, &QDockWidget::visibilityChanged, this, &RunInspector::refresh);
@@ -131,11 +137,11 @@ void RunInspector::build() {
   QVBoxLayout* layout = column(body);
   layout->setContentsMargins(gapWide, gapWide, gapWide, gapWide);
   title_->setFont(textFont(TextSize::section));
-  layout->addWidget(title_);
-  layout->addWidget(state_);
-  why_->setWordWrap(true);
-  why_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  layout->addWidget(why_);
+  auto* head = new QHBoxLayout;
+  head->addWidget(title_, 1);
+  head->addWidget(state_);
+  layout->addLayout(head);
+  layout->addWidget(glance_);
   lines_->setAccessibleName(tr("Last lines of the log"));
   lines_->setLineWrapMode(QPlainTextEdit::NoWrap);
   addAll(*layout, {lines_, labels_, differencesTitle_});
@@ -156,7 +162,26 @@ void RunInspector::build() {
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setMinimumWidth(leastWidth);
+  scroll->setAccessibleName(tr("Run at a glance"));
   setWidget(scroll);
+  buildTitle();
+}
+
+void RunInspector::buildTitle() {
+  auto* bar = new QWidget;
+  bar->setProperty("panel", true);
+  bar->setAttribute(Qt::WA_StyledBackground);
+  QVBoxLayout* rows = column(bar, 0);
+  auto* line = new QHBoxLayout;
+  line->addStrut(titleHeight);
+  line->setContentsMargins(gapWide, 0, gapText, 0);
+  line->addWidget(label(tr("Run at a glance"), TextSize::section), 1);
+  QToolButton* closes = iconButton(Symbol::close, tr("Close"));
+  connect(closes, &QToolButton::clicked, this, &QDockWidget::close);
+  line->addWidget(closes);
+  rows->addLayout(line, 1);
+  rows->addWidget(hairline());
+  setTitleBarWidget(bar);
 }
 
 void RunInspector::editTags() {
@@ -168,7 +193,41 @@ void RunInspector::editTags() {
 void RunInspector::refresh() {
   if (!isVisible()) return;
   refreshHeader();
+  readGlanceNow();
   read();
+}
+
+/// A run that goes on is looked at again once a second.
+void RunInspector::readGlanceNow() {
+  const RunRow* row = workspace_.currentRun();
+  if (row == nullptr) return glanceStamp_.clear();
+  const bool living = isLiving(row->run.state);
+  const std::int64_t version = living ? workspace_.store().snapshot()->version : 0;
+  const QString stamp = QStringLiteral("%1 %2 %3 %4")
+                            .arg(QString::fromStdString(run_))
+                            .arg(static_cast<int>(row->run.state))
+                            .arg(row->run.attempt)
+                            .arg(version);
+  const bool sameRun = glanceStamp_.startsWith(QString::fromStdString(run_));
+  if (stamp == glanceStamp_ || (sameRun && living && pause_.isActive())) return;
+  glanceStamp_ = stamp;
+  if (living) pause_.start();
+  workspace_.store().reader().read(
+      this, [run = run_](RunStore& store) { return readGlance(store, run); },
+      [this, ticket = latestGlance_.take()](const std::optional<GlanceReading>& reading) {
+        if (latestGlance_.isLatest(ticket) && reading) glance_->show(*reading);
+      },
+      [this](const QString&) { glanceStamp_.clear(); });
+}
+
+void RunInspector::closeEvent(QCloseEvent* event) {
+  QDockWidget::closeEvent(event);
+  Q_EMIT closedByPerson();
+}
+
+void RunInspector::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Escape) return QDockWidget::keyPressEvent(event);
+  close();
 }
 
 void RunInspector::refreshHeader() {
@@ -178,10 +237,8 @@ void RunInspector::refreshHeader() {
   labels_->setRun(run_);
   title_->setWhole(row == nullptr ? tr("No run is chosen") : runName(*workspace_.store().snapshot(), *row));
   state_->setVisible(row != nullptr);
-  why_->setVisible(row != nullptr && !row->run.why.empty());
-  if (row == nullptr) return;
+  if (row == nullptr) return glance_->clear();
   state_->setState(row->run.state);
-  why_->setText(QString::fromStdString(row->run.why));
   labels_->showLabel(row->label);
 }
 

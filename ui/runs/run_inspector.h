@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDockWidget>
+#include <QTimer>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -33,10 +34,12 @@ RunMetadata readRunMetadata(RunStore& store, const std::string& run, const std::
 
 class ElidedLabel;
 class LabelFields;
+class RunGlance;
 class StateChip;
+struct GlanceReading;
 
-/// What there is to know of the current run: how it ended and why, what it did otherwise than the baseline, where it
-/// ran, and how to repeat it. Tags and the note are edited here.
+/// The current run at one glance (run_glance.h), then what it did otherwise than the baseline, where it ran, and how to
+/// repeat it. Tags and the note are edited here. Esc closes it.
 class RunInspector : public QDockWidget {
   Q_OBJECT
 
@@ -45,9 +48,19 @@ class RunInspector : public QDockWidget {
 
   /// Comes to sight, ready for tags to be typed.
   void editTags();
+  RunGlance& glance() const { return *glance_; }
+
+ Q_SIGNALS:
+  void closedByPerson();
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void build();
+  void buildTitle();
+  void readGlanceNow();
   void refresh();
   void refreshHeader();
   void read();
@@ -57,7 +70,7 @@ class RunInspector : public QDockWidget {
   Workspace& workspace_;
   ElidedLabel* title_;
   StateChip* state_;
-  QLabel* why_;
+  RunGlance* glance_;
   QPlainTextEdit* lines_;
   LabelFields* labels_;
   QLabel* differencesTitle_;
@@ -65,9 +78,11 @@ class RunInspector : public QDockWidget {
   QFormLayout* differences_;
   QFormLayout* metadata_;
   QPlainTextEdit* command_;
-  LatestRequest latest_;
-  std::string run_;    ///< that is shown
-  QString readStamp_;  ///< of what was read of it
+  LatestRequest latest_, latestGlance_;
+  QTimer pause_;         ///< between two looks at a run that goes on
+  QString glanceStamp_;  ///< of what was read of it at a glance
+  std::string run_;      ///< that is shown
+  QString readStamp_;    ///< of what was read of it
 };
 
 }  // namespace slipstream::ui

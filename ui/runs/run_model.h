@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/runs/run_summary.h"
+#include "engine/runs/live_status.h"
 #include "ui/launch/launch_status.h"
 #include "ui/launch/launcher.h"
 #include "ui/store/store_watcher.h"

@@ -13,7 +13,7 @@ namespace slipstream::ui {
 namespace {
 
 /// Device pixels of a sparkline on a dense screen.
-constexpr int columns = 88;
+constexpr int sparklineColumns = 88;
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void RunSummaries::ask() {
         this,
         [run = run](RunStore& store) {
           const auto whole = store.find(run);
-          return whole ? summarizeRun(store, *whole, columns) : RunSummary{};
+          return whole ? summarizeRun(store, *whole, sparklineColumns) : RunSummary{};
         },
         [this, run = run, stamp = stamp](RunSummary summary) {
           Known& known = known_[run];
@@ -87,6 +87,9 @@ QString RunModel::valueOf(const QModelIndex& index) const {
   }
   if (state == RunState::queued && !node.row->run.why.empty()) {
     return tr("queued: %1").arg(QString::fromStdString(node.row->run.why));
+  }
+  if (state == RunState::starting && !node.row->run.why.empty()) {
+    return tr("starting: %1").arg(QString::fromStdString(node.row->run.why));
   }
   if (summary == nullptr || !summary->loss) return state == RunState::done ? QString() : stateText(state).toLower();
   return QString::fromStdString(threeDigits(*summary->loss));

@@ -12,6 +12,7 @@ class QLabel;
 class QStackedWidget;
 class QToolButton;
 class QTreeView;
+class QVBoxLayout;
 
 namespace slipstream::ui {
 
@@ -37,6 +38,8 @@ class RunsDock : public QDockWidget {
   Notice& notice() const { return *notice_; }
   QTreeView& view() const { return *view_; }
   void setGrouping(RunGrouping grouping);
+  /// Puts a widget between the filter and the runs.
+  void addGroup(QWidget* group);
 
  Q_SIGNALS:
   void detailsWanted();  ///< of the current run, to read or to edit
@@ -73,6 +76,7 @@ class RunsDock : public QDockWidget {
   RunFilter* filter_;
   QTreeView* view_;
   RunDelegate* delegate_ = nullptr;
+  QVBoxLayout* body_ = nullptr;
   QStackedWidget* stack_;
   QLabel* empty_;
   QLabel* emptyWhy_;

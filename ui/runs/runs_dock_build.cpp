@@ -20,7 +20,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int headHeight = 34, footHeight = 28;
+constexpr int dockHeadHeight = 34, dockFootHeight = 28;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void RunsDock::buildTitle(const Actions& actions) {
   bar->setAttribute(Qt::WA_StyledBackground);
   QVBoxLayout* rows = column(bar, 0);
   auto* line = new QHBoxLayout;
-  line->addStrut(headHeight);
+  line->addStrut(dockHeadHeight);
   line->setContentsMargins(gapWide, 0, gapText, 0);
   line->setSpacing(gapText);
   line->addWidget(label(tr("Runs and experiments"), TextSize::section));
@@ -78,7 +78,7 @@ void RunsDock::buildView() {
 void RunsDock::buildBody() {
   auto* body = new QWidget;
   body->setProperty("page", true);
-  QVBoxLayout* layout = column(body, 0);
+  QVBoxLayout* layout = body_ = column(body, 0);
   auto* above = new QVBoxLayout;
   above->setContentsMargins(gapText, gapText, gapText, gapSmall);
   above->setSpacing(gapText);
@@ -91,6 +91,10 @@ void RunsDock::buildBody() {
   layout->addWidget(hairline());
   layout->addWidget(buildFooter());
   setWidget(body);
+}
+
+void RunsDock::addGroup(QWidget* group) {
+  body_->insertWidget(body_->indexOf(stack_), group);
 }
 
 QWidget* RunsDock::buildEmpty() {
@@ -106,7 +110,7 @@ QWidget* RunsDock::buildEmpty() {
 
 QWidget* RunsDock::buildFooter() {
   auto* foot = new QWidget;
-  foot->setFixedHeight(footHeight);
+  foot->setFixedHeight(dockFootHeight);
   auto* line = new QHBoxLayout(foot);
   line->setContentsMargins(gapWide, 0, gapSmall, 0);
   line->addWidget(count_, 1);

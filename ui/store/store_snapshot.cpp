@@ -42,9 +42,15 @@ std::vector<RunRow> rowsOf(RunStore& store) {
 /// A run that nobody carries on is not running.
 bool orphaned(const std::vector<RunRow>& runs) {
   return std::any_of(runs.begin(), runs.end(), [](const RunRow& row) {
-    return row.run.remote.empty() && !isTerminal(row.run.state) && row.run.supervisor.pid != 0 &&
-           row.run.slurmJob.empty() && livenessOf(row.run.supervisor) == Liveness::gone;
+    return row.run.remote.empty() && !isTerminal(row.run.state) && row.run.supervisor.pid != 0 && row.run.job.empty() &&
+           livenessOf(row.run.supervisor) == Liveness::gone;
   });
+}
+
+/// A process that is killed writes nothing.
+bool queueHasGone(const std::vector<StudySummary>& studies) {
+  return std::any_of(studies.begin(), studies.end(),
+                     [](const StudySummary& study) { return study.carriedOn && !isCarriedOn(study.record); });
 }
 
 }  // namespace
@@ -57,6 +63,12 @@ QString RunRow::title() const {
 const RunRow* StoreSnapshot::find(const std::string& id) const {
   const auto found = std::find_if(runs.begin(), runs.end(), [&](const RunRow& row) { return row.run.id == id; });
   return found == runs.end() ? nullptr : &*found;
+}
+
+const StudySummary* StoreSnapshot::findStudy(const std::string& name) const {
+  const auto found = std::find_if(studies.begin(), studies.end(),
+                                  [&](const StudySummary& study) { return study.record.name == name; });
+  return found == studies.end() ? nullptr : &*found;
 }
 
 bool StoreSnapshot::hasLiving() const {
@@ -95,11 +107,12 @@ QString runName(const StoreSnapshot& snapshot, const RunRow& row) {
 PollResult StorePoller::poll(RunStore& store, const StoreReader& reader, std::int64_t bytes,
                              const StoreSnapshot& last) {
   const std::int64_t dataVersion = store.dataVersion();
-  const bool changed = reader.connection() != connection_ || dataVersion != dataVersion_;
+  const bool changed = reader.connection() != connection_ || dataVersion != dataVersion_ || queueHasGone(last.studies);
   if (!changed && bytes == last.bytes) return {nullptr, orphaned(last.runs), false, reader.store()};
   auto snapshot = std::make_shared<StoreSnapshot>();
   snapshot->folder = store.folder();
   snapshot->runs = changed ? rowsOf(store) : last.runs;
+  snapshot->studies = changed ? studySummaries(store) : last.studies;
   snapshot->bytes = bytes;
   snapshot->version = changed ? version_ + 1 : version_;
   version_ = snapshot->version;

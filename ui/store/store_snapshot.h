@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/store/run_store.h"
+#include "engine/study/study_summary.h"
 
 namespace slipstream::ui {
 
@@ -26,12 +27,15 @@ struct RunRow {
 /// The store at one moment; shared, never changed.
 struct StoreSnapshot {
   std::filesystem::path folder;
-  std::vector<RunRow> runs;  ///< oldest first
-  std::int64_t bytes = 0;    ///< of all files of the store; 0 until they are measured
-  std::int64_t version = 0;  ///< grows with every write, whichever store is open
+  std::vector<RunRow> runs;                ///< oldest first
+  std::vector<StudySummary> studies = {};  ///< oldest first
+  std::int64_t bytes = 0;                  ///< of all files of the store; 0 until they are measured
+  std::int64_t version = 0;                ///< grows with every write, whichever store is open
 
   /// Null where there is no such run.
   const RunRow* find(const std::string& id) const;
+  /// The same of studies, by name.
+  const StudySummary* findStudy(const std::string& name) const;
   /// Of the runs of this machine.
   bool hasLiving() const;
 };

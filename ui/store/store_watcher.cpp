@@ -17,8 +17,8 @@ namespace {
 constexpr int pollMilliseconds = 250;
 /// What could not be marked as lost is tried again after so long.
 constexpr int orphanMilliseconds = 5000;
-/// Slurm's controller answers everybody's questions: not more often than this.
-constexpr std::chrono::seconds slurmPause{10};
+/// A scheduler answers everybody's questions: not more often than this.
+constexpr std::chrono::seconds schedulerPause{10};
 /// Measuring walks through every file of the store.
 constexpr std::chrono::seconds measurePause{5};
 /// People who wait for a window wait shorter than a supervisor does.
@@ -164,7 +164,7 @@ void StoreWatcher::receive(const PollResult& found) {
   hasGrown_ = hasGrown_ || found.hasGrown;
   measure();
   if (found.hasOrphan && whyReadOnly_.isEmpty()) markLost();
-  followSlurm();
+  followScheduler();
   if (mustPollAgain_) poll();
 }
 
@@ -183,13 +183,14 @@ void StoreWatcher::measure() {
       [this](const QString&) { isMeasuring_ = false; });
 }
 
-void StoreWatcher::followSlurm() {
+void StoreWatcher::followScheduler() {
   const auto now = std::chrono::steady_clock::now();
-  const auto isSlurms = [](const RunRow& row) { return isLiving(row.run.state) && !row.run.slurmJob.empty(); };
-  if (now - askedSlurmAt_ < slurmPause || !whyReadOnly_.isEmpty() || std::ranges::none_of(snapshot_->runs, isSlurms))
+  const auto isOfAJob = [](const RunRow& row) { return isLiving(row.run.state) && !row.run.job.empty(); };
+  if (now - askedSchedulerAt_ < schedulerPause || !whyReadOnly_.isEmpty() ||
+      std::ranges::none_of(snapshot_->runs, isOfAJob))
     return;
-  askedSlurmAt_ = now;
-  // Where Slurm does not answer, runs keep the state that they had.
+  askedSchedulerAt_ = now;
+  // Where the scheduler does not answer, runs keep the state that they had.
   write(this, [](RunStore& store) { static_cast<void>(followJobs(store)); });
 }
 

@@ -16,9 +16,9 @@
 namespace slipstream::ui {
 
 /// Watches the open store and signals whenever something in it has changed, at most four times a second; runs whose
-/// supervisor is gone are marked lost, and Slurm is asked for those that it carries on. A store that is deleted has no
-/// runs any more, and one that is put in its place is shown instead. Reading and writing happen in threads of their
-/// own.
+/// supervisor is gone are marked lost, and the scheduler is asked for those that its jobs carry on. A store that is
+/// deleted has no runs any more, and one that is put in its place is shown instead. Reading and writing happen in
+/// threads of their own.
 class StoreWatcher : public QObject {
   Q_OBJECT
 
@@ -74,7 +74,7 @@ class StoreWatcher : public QObject {
   void miss(const QString& message);
   void measure();
   void markLost();
-  void followSlurm();
+  void followScheduler();
   void setTrouble(const QString& message);
 
   std::filesystem::path folder_;
@@ -88,7 +88,7 @@ class StoreWatcher : public QObject {
   std::int64_t bytes_ = 0;               ///< of all files
   bool hasGrown_ = true;                 ///< it was written to since it was measured
   bool isMeasuring_ = false;
-  std::chrono::steady_clock::time_point measuredAt_, askedSlurmAt_;
+  std::chrono::steady_clock::time_point measuredAt_, askedSchedulerAt_;
   bool isPolling_ = false;
   bool mustPollAgain_ = false;  ///< asked for while a poll was under way
   bool isMarking_ = false;

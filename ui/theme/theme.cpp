@@ -119,12 +119,23 @@ QString styleSheetOf(const Tokens& tokens) {
   QFile file(QStringLiteral(":/style_sheet.qss"));
   if (!file.open(QIODevice::ReadOnly)) return {};
   QString text = QString::fromUtf8(file.readAll());
-  const std::pair<const char*, QColor> roles[] = {
-      {"window", tokens.window},       {"base", tokens.base},     {"alternate", tokens.alternate},
-      {"shade", tokens.shade},         {"button", tokens.button}, {"hairline", tokens.hairline},
-      {"control", tokens.control},     {"text", tokens.text},     {"secondText", tokens.secondText},
-      {"disabled", tokens.disabled},   {"accent", tokens.accent}, {"textOnAccent", tokens.textOnAccent},
-      {"selection", tokens.selection}, {"error", tokens.error},   {"informationTint", tokens.informationTint}};
+  const std::pair<const char*, QColor> roles[] = {{"window", tokens.window},
+                                                  {"base", tokens.base},
+                                                  {"alternate", tokens.alternate},
+                                                  {"shade", tokens.shade},
+                                                  {"button", tokens.button},
+                                                  {"hairline", tokens.hairline},
+                                                  {"control", tokens.control},
+                                                  {"text", tokens.text},
+                                                  {"secondText", tokens.secondText},
+                                                  {"disabled", tokens.disabled},
+                                                  {"accent", tokens.accent},
+                                                  {"textOnAccent", tokens.textOnAccent},
+                                                  {"selection", tokens.selection},
+                                                  {"error", tokens.error},
+                                                  {"informationTint", tokens.informationTint},
+                                                  {"warning", tokens.warning},
+                                                  {"warningTint", tokens.warningTint}};
   for (const auto& [name, colour] : roles) {
     text.replace(QLatin1Char('@') + QLatin1String(name) + QLatin1Char('@'), colour.name());
   }
@@ -175,6 +186,8 @@ QFont textFont(TextSize size) {
       return scaled(-1, false);
     case TextSize::body:
       return scaled(0, false);
+    case TextSize::lead:
+      return scaled(1, false);
     case TextSize::section:
       return scaled(0, true);
     case TextSize::pageTitle:

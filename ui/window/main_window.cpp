@@ -22,11 +22,16 @@
 #include "ui/ranks/ranks_page.h"
 #include "ui/report/report_page.h"
 #include "ui/report/report_saver.h"
+#include "ui/runs/filter_line.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/runs_dock.h"
+#include "ui/runs/runs_page.h"
+#include "ui/study/study_list.h"
+#include "ui/study/study_page.h"
 #include "ui/widgets/focus_ring.h"
 #include "ui/widgets/widgets.h"
 #include "ui/window/command_box.h"
+#include "ui/window/desktop_notices.h"
 #include "ui/window/example.h"
 #include "ui/window/layout_memory.h"
 #include "ui/window/menus.h"
@@ -44,6 +49,7 @@ namespace {
 /// Below what a full-HD screen at 200 % has, so that the window fits and every edge of it can be reached.
 constexpr int leastWidth = 800, leastHeight = 480;
 constexpr int commandBoxWidth = 336, narrowCommandBoxWidth = 240;
+constexpr int runsWidth = 240, glanceWidth = 300;
 
 }  // namespace
 
@@ -89,10 +95,15 @@ void MainWindow::makeUndo() {
 
 void MainWindow::buildDocks() {
   runs_ = new RunsDock(workspace_, actions_, this);
+  runs_->addGroup(new StudyList(workspace_));
   addDockWidget(Qt::LeftDockWidgetArea, runs_);
   inspector_ = new RunInspector(workspace_, this);
   addDockWidget(Qt::RightDockWidgetArea, inspector_);
   inspector_->hide();
+  connect(inspector_, &RunInspector::closedByPerson, this, [this] {
+    isGlanceClosed_ = true;
+    isGlanceOurs_ = false;
+  });
 }
 
 void MainWindow::buildPages() {
@@ -112,13 +123,16 @@ void MainWindow::buildPages() {
   addPage(new RankTablePage(workspace_, this));
   addPage(new BoostPage(workspace_, this));
   addPage(new PlanPage(workspace_, this));
+  addPage(new RunsPage(workspace_, this));
   addPage(new ChartsPage(workspace_, this));
   addPage(new ComparePage(workspace_, this));
+  addPage(new StudyPage(workspace_, this));
   addPage(new RanksPage(workspace_, this));
   addPage(new LayersPage(workspace_, this));
   addPage(new CheckpointsPage(workspace_, this));
   addPage(new ReportPage(workspace_, this));
   connect(pages_, &PageStack::frontChanged, this, &MainWindow::refresh);
+  connect(pages_, &PageStack::frontChanged, this, &MainWindow::showGlance);
 }
 
 void MainWindow::addPage(Page* page) {
@@ -162,7 +176,11 @@ void MainWindow::connectRuns() {
     static_cast<ReportPage*>(page(PageId::report))->saver().ask();
   });
   connect(&workspace_.store(), &StoreWatcher::opened, this, [this] { hasPolled_ = false; });
-  connect(actions_.filterRuns, &QAction::triggered, runs_, &RunsDock::focusFilter);
+  connect(actions_.filterRuns, &QAction::triggered, this, [this] {
+    if (frontPage() != PageId::runs) return runs_->focusFilter();
+    static_cast<RunsPage*>(page(PageId::runs))->filter().setFocus(Qt::ShortcutFocusReason);
+  });
+  new DesktopNotices(workspace_, this);
   connect(runs_, &RunsDock::detailsWanted, inspector_, &RunInspector::editTags);
   connect(actions_.runExample, &QAction::triggered, this, [this] { launchExample(workspace_); });
   connect(actions_.commandBox, &QAction::triggered, commandBox_, &CommandBox::begin);
@@ -178,6 +196,19 @@ void MainWindow::showRunsAtFirst() {
   if (snapshot->runs.empty() || pages_->front().id() != PageId::welcome) return;
   showPage(PageId::charts);
   runs_->view().setFocus(Qt::OtherFocusReason);
+}
+
+/// The table of runs has the run at hand beside it, until somebody closes that; what the window opened by itself it
+/// closes again where another page needs the room.
+void MainWindow::showGlance() {
+  const bool onRuns = pages_->front().id() == PageId::runs;
+  if (onRuns && inspector_->isHidden() && !isGlanceClosed_ && !isNarrow(*this)) {
+    inspector_->show();
+    isGlanceOurs_ = true;
+    resizeDocks({runs_, inspector_}, {widthForFont(runsWidth), widthForFont(glanceWidth)}, Qt::Horizontal);
+  } else if (!onRuns && std::exchange(isGlanceOurs_, false)) {
+    inspector_->hide();
+  }
 }
 
 void MainWindow::refresh() {
@@ -212,7 +243,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     return explainThatRunsContinue();
   }
-  if (!confirmClose(this, {&workspace_.experiment(), &workspace_.rankTable()})) return event->ignore();
+  if (!confirmClose(this, workspace_.documents())) return event->ignore();
   saveLayout();
   QMainWindow::closeEvent(event);
 }

@@ -60,6 +60,7 @@ class MainWindow : public QMainWindow {
   void connectAppearance();
 
   void refresh();
+  void showGlance();
   void showRunsAtFirst();
   void open(Document& document, PageId page);
   void open(Document& document, const DocumentText& read, PageId page);
@@ -78,8 +79,10 @@ class MainWindow : public QMainWindow {
   RunInspector* inspector_ = nullptr;
   CommandBox* commandBox_ = nullptr;
   std::unique_ptr<LayoutMemory> layout_;
-  bool launchAwaited_ = false;  ///< of what is being planned
-  bool hasPolled_ = false;      ///< into the open store
+  bool launchAwaited_ = false;   ///< of what is being planned
+  bool hasPolled_ = false;       ///< into the open store
+  bool isGlanceClosed_ = false;  ///< by a person: it stays so
+  bool isGlanceOurs_ = false;    ///< the run at a glance was opened by the window itself
 };
 
 }  // namespace slipstream::ui

@@ -53,8 +53,15 @@ Status MainWindow::openFile(const std::filesystem::path& file) {
 }
 
 void MainWindow::open(const DocumentText& read) {
-  Document& document = read.isRankTable ? static_cast<Document&>(workspace_.rankTable()) : workspace_.experiment();
-  open(document, read, read.isRankTable ? PageId::rankTable : PageId::boost);
+  switch (read.kind) {
+    case DocumentKind::rankTable:
+      return open(workspace_.rankTable(), read, PageId::rankTable);
+    case DocumentKind::study:
+      open(workspace_.studyDraft(), read, PageId::study);
+      return workspace_.studies().chooseDraft();
+    case DocumentKind::experiment:
+      return open(workspace_.experiment(), read, PageId::boost);
+  }
 }
 
 /// A draft of the same file is kept open instead: the page reports it, and can go back to the file.
@@ -143,6 +150,8 @@ void MainWindow::connectAppearance() {
       Q_EMIT languageChosen();
     });
   }
+  actions_.desktopNotices->setChecked(Settings::desktopNotices());
+  connect(actions_.desktopNotices, &QAction::toggled, this, &Settings::setDesktopNotices);
   connect(actions_.resetLayout, &QAction::triggered, this, [this] { layout_->reset(); });
   connect(actions_.about, &QAction::triggered, this, [this] {
     showMessage(this, windowIcon(), tr("About Slipstream"),

@@ -54,7 +54,7 @@ void fillViewMenu(QMenu& menu, const Actions& actions, const MenuParts& parts) {
   menu.addSeparator();
   menu.addActions({actions.languageSystem, actions.languageEnglish, actions.languageChinese});
   menu.addSeparator();
-  menu.addActions({parts.details, actions.resetLayout});
+  menu.addActions({parts.details, actions.desktopNotices, actions.resetLayout});
 }
 
 void fillRunMenu(QMenu& menu, const Actions& actions, const RunActions& chosen) {

@@ -48,7 +48,11 @@ void PageStack::add(Page* page) {
     const bool modified = document != nullptr && document->isModified();
     tabs_->setTabText(index, modified ? page->title() + QStringLiteral(" •") : page->title());
   };
-  if (Document* document = page->document()) connect(document, &Document::fileChanged, this, retitle);
+  for (const Document* document : workspace_.documents()) connect(document, &Document::fileChanged, page, retitle);
+  connect(page, &Page::documentChanged, this, [this, page, retitle] {
+    retitle();
+    if (page == &front()) showFront(tabs_->currentIndex());
+  });
   retitle();
 }
 

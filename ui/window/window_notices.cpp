@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/window_notices.h"
 
+#include <QAccessible>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
@@ -49,10 +50,16 @@ void AlertBanner::refresh() {
   const std::optional<RunAlert> alert = workspace_.alerts().newest();
   setVisible(alert.has_value());
   if (!alert) return;
-  const bool stopped = alert->state == RunState::stopped;
+  const bool stopped = alert->state == RunState::stopped || isLiving(alert->state);
   mark_->setPixmap(icon(stopped ? Symbol::warning : Symbol::error, stopped ? IconInk::warning : IconInk::error)
                        .pixmap(markSize, markSize));
+  const bool isNew = message_->text() != alert->message;
   message_->setText(alert->message);
+  resume_->setVisible(!isLiving(alert->state));
+  if (isNew && isVisible()) {
+    QAccessibleEvent said(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&said);
+  }
   const QString& readOnly = workspace_.store().whyReadOnly();
   resume_->setEnabled(readOnly.isEmpty());
   resume_->setToolTip(readOnly);
@@ -79,7 +86,7 @@ void AlertBanner::dismiss() {
 void AlertBanner::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const std::optional<RunAlert> alert = workspace_.alerts().newest();
-  const bool stopped = alert && alert->state == RunState::stopped;
+  const bool stopped = alert && (alert->state == RunState::stopped || isLiving(alert->state));
   painter.fillRect(rect(), stopped ? tokens().warningTint : tokens().errorTint);
 }
 

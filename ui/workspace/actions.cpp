@@ -50,6 +50,7 @@ Actions::Actions(QObject* parent)
       commandBox(action(parent, Symbol::search, tr("Type a command"), Qt::CTRL | Qt::Key_K)),
       nextProblem(action(parent, tr("Next problem"), Qt::Key_F8)),
       previousProblem(action(parent, tr("Previous problem"), Qt::SHIFT | Qt::Key_F8)),
+      desktopNotices(action(parent, tr("Desktop notices"))),
       resetLayout(action(parent, tr("Reset layout"))),
       themeSystem(action(parent, tr("System theme"))),
       themeLight(action(parent, tr("Light theme"))),
@@ -61,6 +62,7 @@ Actions::Actions(QObject* parent)
   launch->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_L), QKeySequence(Qt::Key_F5)});
   stopAfterStep->setIconText(tr("Stop"));
   saveReport->setIconText(tr("Report"));
+  desktopNotices->setCheckable(true);
   exclusive(parent, {themeSystem, themeLight, themeDark});
   exclusive(parent, {languageSystem, languageEnglish, languageChinese});
 }

@@ -41,6 +41,7 @@ struct Actions {
   QAction* nextProblem;
   QAction* previousProblem;
 
+  QAction* desktopNotices;
   QAction* resetLayout;
   QAction* themeSystem;
   QAction* themeLight;

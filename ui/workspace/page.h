@@ -32,6 +32,7 @@ class Page : public QWidget {
   void newExperimentWanted();
   void saveWanted();
   void launchWanted();
+  void documentChanged();  ///< document() is another one
 
  protected:
   Workspace& workspace() { return workspace_; }

@@ -11,9 +11,16 @@ const QString themeKey = QStringLiteral("theme");
 const QString languageKey = QStringLiteral("language");
 const QString storesKey = QStringLiteral("stores");
 const QString runsGoOnKey = QStringLiteral("knowsRunsGoOn");
+const QString noticesKey = QStringLiteral("desktopNotices");
 const QString chartsKey = QStringLiteral("charts");
+const QString chartLayoutGroup = QStringLiteral("chartLayouts");
 const QString layoutGroup = QStringLiteral("layout");
 const QStringList themeNames{QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")};
+
+/// Names of experiments hold anything, keys no slashes.
+QString chartLayoutKey(const QString& experiment) {
+  return QStringLiteral("%1/%2").arg(chartLayoutGroup, QString::fromLatin1(experiment.toUtf8().toPercentEncoding()));
+}
 
 }  // namespace
 
@@ -52,11 +59,37 @@ void Settings::setKnowsRunsGoOn() {
   QSettings().setValue(runsGoOnKey, true);
 }
 
+bool Settings::desktopNotices() {
+  return QSettings().value(noticesKey, true).toBool();
+}
+void Settings::setDesktopNotices(bool shown) {
+  QSettings().setValue(noticesKey, shown);
+}
+
 QStringList Settings::addedCharts() {
   return QSettings().value(chartsKey).toStringList();
 }
 void Settings::setAddedCharts(const QStringList& metrics) {
   QSettings().setValue(chartsKey, metrics);
+}
+
+QString Settings::chartLayout(const QString& experiment) {
+  return QSettings().value(chartLayoutKey(experiment)).toString();
+}
+
+void Settings::setChartLayout(const QString& experiment, const QString& layout) {
+  if (layout.isEmpty()) return QSettings().remove(chartLayoutKey(experiment));
+  QSettings().setValue(chartLayoutKey(experiment), layout);
+}
+
+QStringList Settings::chartLayouts() {
+  QSettings settings;
+  settings.beginGroup(chartLayoutGroup);
+  QStringList experiments;
+  for (const QString& key : settings.childKeys()) {
+    experiments << QString::fromUtf8(QByteArray::fromPercentEncoding(key.toLatin1()));
+  }
+  return experiments;
 }
 
 QByteArray Settings::layout(const QString& name) {

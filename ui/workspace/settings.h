@@ -28,9 +28,19 @@ class Settings {
   static bool knowsRunsGoOn();
   static void setKnowsRunsGoOn();
 
+  /// Whether the desktop shows notices about runs while the window is in the background.
+  static bool desktopNotices();
+  static void setDesktopNotices(bool shown);
+
   /// Metrics of the charts that were added to the usual ones.
   static QStringList addedCharts();
   static void setAddedCharts(const QStringList& metrics);
+
+  /// How the charts of an experiment are arranged, as JSON; empty: as usual.
+  static QString chartLayout(const QString& experiment);
+  static void setChartLayout(const QString& experiment, const QString& layout);
+  /// The experiments whose charts were arranged.
+  static QStringList chartLayouts();
 
   /// Positions of docks and splitters, by the name of a widget.
   static QByteArray layout(const QString& name);

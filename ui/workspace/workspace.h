@@ -10,9 +10,11 @@
 
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/rank_table_document.h"
+#include "ui/documents/study_document.h"
 #include "ui/launch/launch_status.h"
 #include "ui/launch/launcher.h"
 #include "ui/launch/remote_watch.h"
+#include "ui/launch/study_launcher.h"
 #include "ui/store/store_watcher.h"
 
 namespace slipstream::ui {
@@ -40,8 +42,33 @@ class RunSelection : public QObject {
   std::vector<std::string> shown_;
 };
 
+/// Which study the page of studies is about.
+class StudySelection : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+  /// By its name, which no other study of a store has, also where the store does not hold it yet; empty: none.
+  const std::string& name() const { return name_; }
+  /// The one that is being written, rather than one of the store.
+  bool isDraft() const { return isDraft_; }
+
+  void choose(const std::string& name);
+  void chooseDraft();
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void set(const std::string& name, bool isDraft);
+
+  std::string name_;
+  bool isDraft_ = false;
+};
+
 /// The pages of a window, in the order of their tabs.
-enum class PageId { welcome, rankTable, boost, plan, charts, compare, ranks, layers, checkpoints, report };
+enum class PageId { welcome, rankTable, boost, plan, runs, charts, compare, study, ranks, layers, checkpoints, report };
 
 /// What a window works on. It outlives windows: switching the language makes a new one. Pages listen to it and keep
 /// nothing of their own but their layout.
@@ -55,6 +82,12 @@ class Workspace : public QObject {
   RunSelection& selection() { return selection_; }
   ExperimentDocument& experiment() { return experiment_; }
   RankTableDocument& rankTable() { return rankTable_; }
+  /// All that are edited here.
+  std::vector<Document*> documents() { return {&experiment_, &rankTable_, &studyDraft_}; }
+  /// The study that is being written; those of the store are chosen by studies().
+  StudyDocument& studyDraft() { return studyDraft_; }
+  StudySelection& studies() { return studies_; }
+  StudyLauncher& studyLauncher() { return studyLauncher_; }
   Launcher& launcher() { return launcher_; }
   RemoteWatch& remotes() { return remotes_; }
   ComingRuns& comingRuns() { return comingRuns_; }
@@ -65,6 +98,8 @@ class Workspace : public QObject {
 
   /// The row of the current run in the newest snapshot; null where there is none.
   const RunRow* currentRun() const;
+  /// The chosen study in the newest snapshot; null where there is none.
+  const StudySummary* currentStudy() const;
 
   /// Takes up what was not saved when the program ended.
   void recoverDrafts();
@@ -90,12 +125,16 @@ class Workspace : public QObject {
 
  private:
   void follow(const QString& run, bool waited);
+  void followStudy(const QString& study);
 
   StoreWatcher store_;
   RunSelection selection_;
+  StudySelection studies_;
   ExperimentDocument experiment_;
   RankTableDocument rankTable_;
+  StudyDocument studyDraft_;
   Launcher launcher_;
+  StudyLauncher studyLauncher_;
   RemoteWatch remotes_;
   ComingRuns comingRuns_;
   RunAlerts alerts_;

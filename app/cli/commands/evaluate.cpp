@@ -55,6 +55,13 @@ Status takeData(Question& question, const std::string& where, const std::optiona
   return fail(place, dataset.path, "lacks " + join(missing, ", "), remedy);
 }
 
+Status checkOwner(const Experiment& experiment) {
+  if (!experiment.network.isProgram()) return {};
+  return fail("network.program", experiment.network.program.front(),
+              "computes the network, so that nothing else can evaluate it",
+              "evaluate in the program, and record it as accuracy and evaluation_loss");
+}
+
 /// The variant that is named, or the only one; of stages, the last.
 Result<Experiment> plannedExperiment(const EvaluateArguments& arguments) {
   ExperimentOverrides overrides;
@@ -129,7 +136,9 @@ Result<Question> questionOf(const EvaluateArguments& arguments, const CommandLin
     return fail(arguments.variant ? "--variant" : "--set", "", "has no effect without --experiment",
                 "name the experiment file: --experiment FILE");
   }
-  return isFile(arguments.run) ? ofFile(arguments) : ofRun(arguments, line);
+  SLIPSTREAM_TRY(question, isFile(arguments.run) ? ofFile(arguments) : ofRun(arguments, line));
+  SLIPSTREAM_CHECK(checkOwner(question.experiment));
+  return question;
 }
 
 /// What a loss of nan comes from.

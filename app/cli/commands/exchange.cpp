@@ -30,7 +30,7 @@ void markLostRuns(const std::string& storeFolder) {
   }
 }
 
-void askSlurm(const std::string& storeFolder) {
+void askScheduler(const std::string& storeFolder) {
   try {
     const auto store = RunStore::open(storeFolder, StoreAccess::write);
     // What is said here would be taken for why the connection ended.
@@ -40,15 +40,15 @@ void askSlurm(const std::string& storeFolder) {
   }
 }
 
-/// Nobody may type a command here for days, and what becomes of a job is Slurm's to tell. It may take long to answer,
-/// and whoever is served takes silence for an end: a thread and a store of its own.
-void askSlurmUntil(const std::stop_token& stop, const std::string& storeFolder) {
+/// Nobody may type a command here for days, and what becomes of a job is its scheduler's to tell. It may take long to
+/// answer, and whoever is served takes silence for an end: a thread and a store of its own.
+void askSchedulerUntil(const std::stop_token& stop, const std::string& storeFolder) {
   constexpr std::chrono::seconds again{30};
   std::mutex mutex;
   std::condition_variable_any wake;
   std::unique_lock lock(mutex);
   while (!stop.stop_requested()) {
-    askSlurm(storeFolder);
+    askScheduler(storeFolder);
     wake.wait_for(lock, stop, again, [] { return false; });
   }
 }
@@ -60,7 +60,7 @@ int storeServe(const StoreServeArguments&, const CommandLine& line) {
   // Whoever asks before the first run was started follows from then on.
   if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());
   markLostRuns(line.storeFolder);
-  const std::jthread slurm([&](const std::stop_token& stop) { askSlurmUntil(stop, line.storeFolder); });
+  const std::jthread asking([&](const std::stop_token& stop) { askSchedulerUntil(stop, line.storeFolder); });
   const Status served =
       serveReplica({line.storeFolder, STDIN_FILENO, STDOUT_FILENO, [&] { markLostRuns(line.storeFolder); }});
   return served ? ExitCode::done : report(served.error());
@@ -78,9 +78,9 @@ Result<std::int64_t> fetchMissing(RunStore& store, const RunRecord& run, std::in
   const WeightsPlace place{run.id, step, snapshot};
   if (run.remote.empty() || hasWeights(store.folder(), place)) return 0;
   SLIPSTREAM_TRY(remote, findRemote(run.remote));
-  Door door(std::move(remote));
-  SLIPSTREAM_CHECK(door.open());
-  return fetchWeights(door, store.folder(), place);
+  RemoteConnection connection(std::move(remote));
+  SLIPSTREAM_CHECK(connection.open());
+  return fetchWeights(connection, store.folder(), place);
 }
 
 int checkpointFetch(const CheckpointFetchArguments& arguments, const CommandLine& line) {

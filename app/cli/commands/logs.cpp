@@ -24,9 +24,9 @@ void printSilence(const RunRecord& run, const std::optional<int>& rank, const st
 void bringLogs(const RunStore& store, const RunRecord& run) {
   const auto bring = [&]() -> Status {
     SLIPSTREAM_TRY(remote, findRemote(run.remote));
-    Door door(std::move(remote));
-    SLIPSTREAM_CHECK(door.open());
-    return fetchLogs(door, store.folder(), run.id);
+    RemoteConnection connection(std::move(remote));
+    SLIPSTREAM_CHECK(connection.open());
+    return fetchLogs(connection, store.folder(), run.id);
   };
   if (const Status came = bring(); !came) {
     remark("warning", "the newest logs did not come: " + toText(came.error().front()));

@@ -7,6 +7,7 @@
 
 #include "app/cli/reading.h"
 #include "engine/base/text.h"
+#include "engine/document/document.h"
 
 namespace slipstream::cli {
 namespace {
@@ -57,8 +58,9 @@ int metrics(const MetricsArguments& arguments, const CommandLine& line) {
   fmt::print("metric,step,value\n");
   for (const std::string& name : names) {
     const Series series = store->series(run.id, name);
+    const std::string field = csvField(name);
     for (std::size_t i = 0; i < series.steps.size(); ++i) {
-      fmt::print("{},{},{}\n", name, series.steps[i], numberText(series.values[i]));
+      fmt::print("{},{},{}\n", field, series.steps[i], numberText(series.values[i]));
     }
   }
   return ExitCode::done;

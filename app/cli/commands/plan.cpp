@@ -166,11 +166,11 @@ bool print(const RunPlan& plan, const Status& devices) {
   return can.has_value();
 }
 
-/// RUN is chosen by `submit`.
+/// RUN and the end of the job's name are chosen by `submit`.
 int printScripts(const PlanArguments& arguments, const std::vector<RunPlan>& plans, const std::string& storeFolder) {
   Json scripts = Json::array();
   for (const RunPlan& plan : plans) {
-    const std::string text = scriptOf(arguments.request, plan, "RUN", storeFolder);
+    const std::string text = scriptOf(arguments.request, plan, "RUN", "slipstream-RUN", storeFolder);
     scripts.push_back({{"variant", plan.experiment.variant}, {"script", text}});
     if (!arguments.json) std::cout << (scripts.size() > 1 ? "\n" : "") << text;
   }

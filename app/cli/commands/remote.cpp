@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <array>
-#include <cerrno>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +12,7 @@
 #include "engine/document/text_table.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/probe/version.h"
-#include "engine/remote/door.h"
+#include "engine/remote/connection.h"
 #include "engine/remote/follow.h"
 #include "engine/store/store_folder.h"
 
@@ -48,24 +46,13 @@ int copiesOf(const std::string& remote, const std::string& storeFolder) {
 }
 
 /// What `slipstream --version` says there.
-Result<std::string> versionThere(const Door& door) {
-  DoorStream stream(door, {"--version"});
-  std::string text;
-  std::array<char, 4096> part{};
-  constexpr std::size_t mostBytes = 64 << 10;
-  while (text.size() < mostBytes) {
-    const auto count = ::read(stream.socket(), part.data(), part.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    text.append(part.data(), static_cast<std::size_t>(count));
-  }
+Result<std::string> versionThere(const RemoteConnection& connection) {
+  SLIPSTREAM_TRY(text, connection.ask({"--version"}));
   for (const std::string& line : split(text, '\n')) {
     constexpr std::string_view begin = "slipstream ";
     if (startsWith(line, begin)) return trim(line.substr(begin.size()));
   }
-  const std::string words = stream.lastWords();
-  const bool isReached = stream.exitCode() != Door::cannotConnect;
-  return tl::unexpected(Failures{isReached ? door.withoutProgram(words) : door.unreachable(words)});
+  return tl::unexpected(Failures{connection.withoutProgram("")});
 }
 
 const char* linkText(FollowState::Link link) {
@@ -178,10 +165,10 @@ int remoteRemove(const RemoteRemoveArguments& arguments, const CommandLine& line
 int remoteCheck(const RemoteCheckArguments& arguments, const CommandLine&) {
   const auto remote = findRemote(arguments.name);
   if (!remote) return report(remote.error());
-  Door door(*remote);
-  if (const Status opened = door.open(::isatty(STDIN_FILENO) == 1); !opened) return report(opened.error());
+  RemoteConnection connection(*remote);
+  if (const Status opened = connection.open(::isatty(STDIN_FILENO) == 1); !opened) return report(opened.error());
   const Stopwatch watch;
-  const auto answer = versionThere(door);
+  const auto answer = versionThere(connection);
   if (!answer) return report(answer.error());
   const std::string& version = *answer;
   const double milliseconds = watch.seconds() * 1e3;

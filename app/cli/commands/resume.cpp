@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include "app/cli/job_of_run.h"
+#include "app/cli/on_remote.h"
 #include "app/cli/reading.h"
 #include "app/cli/repeatable.h"
 #include "app/cli/supervising.h"
-#include "app/cli/through_door.h"
+#include "engine/base/clock.h"
 #include "engine/hosts/run_folder.h"
 #include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/stop_signals.h"
@@ -17,6 +19,7 @@
 #include "engine/plan/planned_files.h"
 #include "engine/probe/environment_switches.h"
 #include "engine/runs/run_selection.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/slurm/this_job.h"
 #include "engine/store/verified_checkpoint.h"
 
@@ -25,11 +28,12 @@ namespace {
 
 /// Whether somebody carries the run on; only another host's processes cannot be asked.
 Status unclaimed(const RunRecord& run, bool hostIsGone) {
-  // What was there of the job before has ended: Slurm runs it once at a time.
+  // What was there of the job before has ended: a scheduler runs it once at a time.
   if (isTerminal(run.state) || isOfThisJob(run)) return {};
-  if (!run.slurmJob.empty() && !hostIsGone) {
+  if (!run.job.empty() && !hostIsGone) {
     return fail("RUN", run.id,
-                fmt::format("the run is {}, and Slurm job {} carries it on", nameOf(run.state), run.slurmJob),
+                fmt::format("the run is {}, and {} job {} carries it on", nameOf(run.state), submittingScheduler().name,
+                            run.job),
                 fmt::format("wait for it, or stop it first: slipstream stop {}", run.id));
   }
   if (run.supervisor.pid == 0) return {};
@@ -43,6 +47,29 @@ Status unclaimed(const RunRecord& run, bool hostIsGone) {
       "RUN", run.id,
       fmt::format("the run is {} (process {} on {})", nameOf(run.state), run.supervisor.pid, run.supervisor.host),
       remedy);
+}
+
+/// The copy of a store does not know who trains the run from the original: that process alone says so, on the machine.
+/// A supervisor that is ending goes a moment after it has written how the run ended.
+Status unclaimedHere(const RunRecord& run) {
+  constexpr double longest = 5;
+  constexpr double longestEnding = 60;  // to pack the values of a long run
+  constexpr std::chrono::milliseconds pause{20};
+  const Stopwatch watch;
+  while (const auto other = otherSupervisorOf(run.id)) {
+    const bool isEnding = *other == run.supervisor;
+    if (watch.seconds() < (isEnding ? longestEnding : longest)) {
+      std::this_thread::sleep_for(pause);
+      continue;
+    }
+    if (isEnding) {
+      return fail("RUN", run.id, fmt::format("its supervisor (process {}) has not ended yet", other->pid), "try again");
+    }
+    return fail("RUN", run.id,
+                fmt::format("the run is being trained on this machine from another store (process {})", other->pid),
+                fmt::format("stop it there: slipstream stop {} --store FOLDER", run.id));
+  }
+  return {};
 }
 
 /// A run that is done goes on from one of its full checkpoints alone.
@@ -82,8 +109,9 @@ Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, const s
 
 Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_TRY(run, findRun(store, arguments.run));
-  SLIPSTREAM_CHECK(resumable(store, run, arguments));
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
+  SLIPSTREAM_CHECK(resumable(store, run, arguments));
+  SLIPSTREAM_CHECK(unclaimedHere(run));
   SLIPSTREAM_CHECK(moveToJob(plan));
   const bool isPlannedAnew = run.attempt == 0 && isOfThisJob(run);
   if (isPlannedAnew) fitToThisMachine(plan);
@@ -132,24 +160,23 @@ Result<bool> claim(RunStore& store, const RunRecord& run, const ResumeArguments&
 }
 
 int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announce& announce) {
-  const StopSignals signals(thisJob().has_value());
+  const StopSignals signals(isTerminatedWithJob());
   const auto store = openToSupervise(line);
   if (!store) return report(store.error());
   if (isOver(**store, arguments.run)) return ExitCode::done;
   const auto resumption = prepare(**store, arguments);
   if (!resumption) return refuse(**store, arguments.run, resumption.error());
   const std::string& id = resumption->run.id;
-  JobOfRun job(resumption->run);
+  JobOfRun job(**store, resumption->run);
   const auto wasDone = claim(**store, resumption->run, arguments);
   if (!wasDone) return report(wasDone.error());
-  killLeftoverProcesses(id);
   (*store)->requestStop(id, StopKind::none);
   if (resumption->isPlannedAnew) (*store)->setPlan(id, toJsonText(resumption->plan));
   announce(id);
   const ShownSupervision how{resumption->worker, chooseDisplay(arguments.quiet || arguments.json), *wasDone,
                              job.judgement()};
   const std::vector<EndedRun> runs{{id, superviseShown(**store, id, resumption->plan, resumption->from, how)}};
-  if (!isTerminal(runs.front().end.state)) return job.leave(**store, id, ExitCode::done);
+  if (!isTerminal(runs.front().end.state)) return job.leave(ExitCode::done);
   close(**store, runs, {resumption->run.experimentName, arguments.quiet, arguments.json});
   return exitCodeOf(runs);
 }

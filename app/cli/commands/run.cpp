@@ -10,7 +10,7 @@
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
 #include "engine/plan/plan_file.h"
-#include "engine/slurm/this_job.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/store/store_folder.h"
 
 namespace slipstream::cli {
@@ -18,7 +18,7 @@ namespace {
 
 int runVariants(const PlannedFile& planned, const RunArguments& arguments, const CommandLine& line,
                 const std::filesystem::path& worker, const Announce& announce) {
-  const StopSignals signals(thisJob().has_value());
+  const StopSignals signals(isTerminatedWithJob());
   const auto store = openToSupervise(line);
   if (!store) return report(store.error());
   const std::string group = newGroup();

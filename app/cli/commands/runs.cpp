@@ -33,7 +33,8 @@ nlohmann::ordered_json orNull(const std::optional<double>& value) {
 nlohmann::ordered_json toJson(const ListedRun& one) {
   const RunResults& results = one.results;
   nlohmann::ordered_json json = headJson(one.head);
-  json.update({{"steps", results.steps},
+  json.update({{"title", one.label.title},
+               {"steps", results.steps},
                {"loss", orNull(results.loss)},
                {"accuracy", orNull(results.accuracy)},
                {"test_loss", orNull(results.testLoss)},
@@ -49,16 +50,17 @@ std::string textOf(const std::optional<double>& value, Quantity quantity, double
 
 /// The last column: what a person calls the run, and what is said of it.
 std::string namesOf(const ListedRun& one) {
-  std::string text = titleOf(one.head);
+  std::string text = one.label.title.empty() ? titleOf(one.head) : one.label.title;
   for (const std::string& tag : one.label.tags) text += " #" + tag;
   if (one.label.archived) text += " (archived)";
   return printable(text);
 }
 
-/// With what a run waits for, where Slurm says it.
+/// With what a run waits for, where that is known.
 std::string stateOf(RunStore& store, const RunRecord& run) {
   const std::string text = stateText(store, run);
-  return run.state == RunState::queued && !run.why.empty() ? fmt::format("{} ({})", text, printable(run.why)) : text;
+  const bool waits = run.state == RunState::queued || run.state == RunState::starting;
+  return waits && !run.why.empty() ? fmt::format("{} ({})", text, printable(run.why)) : text;
 }
 
 TextRow rowOf(RunStore& store, const ListedRun& one) {

@@ -3,11 +3,12 @@
 
 #include "app/cli/output.h"
 #include "engine/experiment/experiment_fields.h"
+#include "engine/study/study.h"
 
 namespace slipstream::cli {
 
-int schema(const SchemaArguments&, const CommandLine&) {
-  fmt::print("{}\n", experimentSchema().dump(2));
+int schema(const SchemaArguments& arguments, const CommandLine&) {
+  fmt::print("{}\n", (arguments.of == "study" ? studySchema() : experimentSchema()).dump(2));
   return ExitCode::done;
 }
 

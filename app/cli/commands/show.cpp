@@ -32,17 +32,33 @@ std::string paragraph(const std::string& text, std::size_t indent) {
   return join(lines, "\n" + std::string(indent, ' '));
 }
 
+/// What it is called, and behind that what it was started as.
+std::string namesOf(RunStore& store, const RunRecord& run) {
+  const auto labels = store.labels();
+  const auto found = labels.find(run.id);
+  const std::string title = found == labels.end() ? "" : found->second.title;
+  return title.empty() ? titleOf(run) : fmt::format("{}  ({})", title, titleOf(run));
+}
+
+void printOrigin(const RunRecord& run) {
+  if (const auto imported = parseImportedRun(run.planText)) {
+    fmt::print("imported    {}, {}\n", printable(imported->format), printable(imported->source));
+    return;
+  }
+  fmt::print("ranks       {} on {}, attempt {}\n", run.ranks,
+             isEmulated(run.device) ? run.device + " (emulated)" : run.device, run.attempt);
+}
+
 void printHead(RunStore& store, const RunRecord& run) {
-  fmt::print("{}  {}\n", run.id, printable(titleOf(run)));
+  fmt::print("{}  {}\n", run.id, printable(namesOf(store, run)));
   fmt::print("state       {}{}{}\n", stateText(store, run), run.why.empty() ? "" : ": ", paragraph(run.why, 12));
   fmt::print("experiment  {}{}{}, seed {}\n", printable(run.experimentName), run.variant.empty() ? "" : ", variant ",
              printable(run.variant), run.seed);
-  fmt::print("ranks       {} on {}, attempt {}\n", run.ranks,
-             isEmulated(run.device) ? run.device + " (emulated)" : run.device, run.attempt);
+  printOrigin(run);
   if (const std::string shrunk = shrinkingOf(store, run.id); !shrunk.empty()) {
     fmt::print("shrunk      {}; comparisons leave it out\n", printable(shrunk));
   }
-  if (!run.slurmJob.empty()) fmt::print("slurm job   {}\n", printable(run.slurmJob));
+  if (!run.job.empty()) fmt::print("slurm job   {}\n", printable(run.job));
   fmt::print("created     {} UTC\n", wallText(run.createdAt));
   if (run.startedAt > 0 && run.endedAt > 0) {
     fmt::print("took        {}\n", durationText(static_cast<double>(attemptNanoseconds(store, run)) * 1e-9));
@@ -51,7 +67,15 @@ void printHead(RunStore& store, const RunRecord& run) {
   fmt::print("repeat it   {}\n", printable(run.commandText));
 }
 
-void printDecisions(const RunPlan& plan) {
+void printSettings(const ImportedRun& imported) {
+  std::vector<TextRow> rows{{"setting", "value"}};
+  for (const auto& [key, value] : imported.settings) rows.push_back({printable(key), printable(value)});
+  if (rows.size() > 1) fmt::print("\n{}", tableText(rows, 2));
+}
+
+/// Of a run of another program there is what its files say, and no decision of ours.
+void printPlan(const RunRecord& run, const RunPlan& plan) {
+  if (const auto imported = parseImportedRun(run.planText)) return printSettings(*imported);
   fmt::print("\nwhat ran, what was off, and why\n{}", decisionsText(plan));
 }
 
@@ -182,7 +206,7 @@ int show(const ShowArguments& arguments, const CommandLine& line) {
   const auto opened = openRun(line, arguments.run);
   if (!opened) return report(opened.error());
   const auto& [store, run] = *opened;
-  const auto plan = parseRunPlan(run.planText);
+  const auto plan = planToShow(run.planText);
   if (!plan) return report(plan.error());
   if (arguments.json) {
     print(runJson(*store, run, *plan));
@@ -190,7 +214,7 @@ int show(const ShowArguments& arguments, const CommandLine& line) {
   }
   printHead(*store, run);
   printStages(outcomeOf(*store, run, *plan));
-  printDecisions(*plan);
+  printPlan(run, *plan);
   printMetrics(*store, run);
   printTimes(*store, run);
   printMemory(*store, run, *plan);

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/on_remote.h"
 #include "app/cli/reading.h"
-#include "app/cli/through_door.h"
 #include "engine/runs/run_selection.h"
 #include "engine/slurm/jobs.h"
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "app/cli/report_writing.h"
 #include "app/cli/study_queue.h"
 #include "app/cli/supervising.h"
 #include "engine/base/characters.h"
@@ -15,6 +16,7 @@
 #include "engine/document/text_table.h"
 #include "engine/study/cell_plan.h"
 #include "engine/study/study_document.h"
+#include "engine/study/study_summary.h"
 
 namespace slipstream::cli {
 namespace {
@@ -22,13 +24,6 @@ namespace {
 bool isFile(const std::string& word) {
   std::error_code error;
   return std::filesystem::is_regular_file(word, error);
-}
-
-/// The study of a name, or of the name that a file gives.
-Result<StudyRecord> findStudy(RunStore& store, const std::string& word) {
-  if (!isFile(word)) return store.studies().find(word);
-  SLIPSTREAM_TRY(study, readStudy(word));
-  return store.studies().find(study.name);
 }
 
 bool isThere(RunStore& store, const std::string& name) {
@@ -119,18 +114,13 @@ Counts countCells(RunStore& store, const StudyRecord& record) {
   return counts;
 }
 
-/// Nobody carries on a study whose queue is gone.
-std::string stateOf(const StudyRecord& record) {
-  const bool alive = record.supervisor.pid != 0 && livenessOf(record.supervisor) != Liveness::gone;
-  if (record.state == StudyState::running && !alive) return "waiting";
-  return std::string(nameOf(record.state));
-}
-
 nlohmann::ordered_json summaryJson(RunStore& store, const StudyRecord& record) {
   const Counts counts = countCells(store, record);
-  return {{"study", record.name},      {"state", stateOf(record)},  {"why", record.why},
-          {"hash", record.frozenHash}, {"file", record.file},       {"done", counts.done},
-          {"failed", counts.failed},   {"deleted", counts.deleted}, {"open", counts.open}};
+  return {{"study", record.name},    {"state", std::string(nameOf(stateNow(record)))},
+          {"why", record.why},       {"hash", record.frozenHash},
+          {"file", record.file},     {"done", counts.done},
+          {"failed", counts.failed}, {"deleted", counts.deleted},
+          {"open", counts.open}};
 }
 
 std::string stateOf(RunStore& store, const StudyCell& cell) {
@@ -146,8 +136,8 @@ int statusOfAll(RunStore& store, bool json) {
   for (const StudyRecord& record : store.studies().all()) {
     list.push_back(summaryJson(store, record));
     const Counts counts = countCells(store, record);
-    rows.push_back({record.name, stateOf(record), std::to_string(counts.done), std::to_string(counts.failed),
-                    std::to_string(counts.open)});
+    rows.push_back({record.name, std::string(nameOf(stateNow(record))), std::to_string(counts.done),
+                    std::to_string(counts.failed), std::to_string(counts.open)});
   }
   if (json) {
     print({{"studies", list}});
@@ -189,7 +179,7 @@ int statusOfOne(RunStore& store, const StudyRecord& record, bool json) {
     print(document);
     return ExitCode::done;
   }
-  fmt::print("{} is {}{}\n\n", printable(record.name), stateOf(record),
+  fmt::print("{} is {}{}\n\n", printable(record.name), std::string(nameOf(stateNow(record))),
              record.why.empty() ? "" : ": " + printable(record.why));
   std::fputs(printable(tableText(rows, 3), "\n").c_str(), stdout);
   return ExitCode::done;
@@ -231,10 +221,8 @@ int studyRun(const StudyRunArguments& arguments, const CommandLine& line) {
       print(summaryJson(**store, (*store)->studies().find(*name).value()));
     return code;
   }
-  return runAt(arguments.json ? Place::detachedJson : Place::detached, line, [&](const Announce& announce) {
-    announce(*name);
-    return carryOn(*name, line, true);
-  });
+  return runAt(arguments.json ? Place::detachedJson : Place::detached, line,
+               [&](const Announce& announce) { return carryOn(*name, line, true, [&] { announce(*name); }); });
 }
 
 int studyPause(const StudyPauseArguments& arguments, const CommandLine& line) {
@@ -294,20 +282,12 @@ int studyAddSeeds(const StudyAddSeedsArguments& arguments, const CommandLine& li
 }
 
 int studyReport(const StudyReportArguments& arguments, const CommandLine& line) {
-  const auto language = languageOf(arguments.language);
-  if (!language) return report(language.error());
+  const auto form = reportForm(arguments.output, arguments.language, arguments.paperSize);
+  if (!form) return report(form.error());
   const auto opened = openStudy(line, arguments.study);
   if (!opened) return report(opened.error());
-  const auto verdict = verdictOf(*opened->store, opened->record);
-  if (!verdict) return report(verdict.error());
-  if (const Status written = writeStudyReport(*verdict, arguments.output, *language); !written)
-    return report(written.error());
-  if (arguments.json) {
-    print({{"file", std::filesystem::absolute(arguments.output).string()}});
-  } else {
-    fmt::print("{}\n", printable(arguments.output));
-  }
-  return ExitCode::done;
+  remarkOnChanges(*opened->store, opened->record.name);
+  return writeReported({*opened->store, opened->record}, arguments.output, *form, arguments.json);
 }
 
 }  // namespace slipstream::cli

@@ -29,7 +29,7 @@ namespace {
 
 struct Submitted {
   std::string run;
-  std::string job;
+  SubmittedJob job;
 };
 
 /// Runs that Slurm has, beside why it does not have the others.
@@ -82,25 +82,29 @@ Status makeLogFolder(const std::string& storeFolder, const std::string& run) {
   return makePrivateFolder(logs / run);
 }
 
-/// Until the job has the run, it is this process's: nobody is to take it for lost, nor for waiting where this dies.
-Result<Submitted> submitOne(RunStore& store, const std::string& run, const RunPlan& plan, const SlurmRequest& request) {
+/// Until it is given to Slurm, the run is this process's: nobody is to take it for lost, nor for waiting where this
+/// dies.
+Result<Submitted> submitOne(RunStore& store, const std::string& run, const std::string& jobName, const RunPlan& plan,
+                            const SlurmRequest& request) {
   const std::string folder = std::filesystem::absolute(store.folder()).string();
   SLIPSTREAM_CHECK(makeLogFolder(folder, run));
-  SLIPSTREAM_TRY(job, submitJob(store, run, scriptOf(request, plan, run, folder)));
+  SLIPSTREAM_TRY(job, submitJob(store, run, jobName, scriptOf(request, plan, run, jobName, folder)));
   return Submitted{run, std::move(job)};
 }
 
-/// Whether the run is this process's. Slurm may have taken a job whose number did not come in time, and that may have
-/// begun.
-bool isStillHere(RunStore& store, const std::string& run) {
+/// Whether the run still waits for the job that Slurm has not taken.
+bool isStillHere(RunStore& store, const std::string& run, const std::string& jobName) {
   const auto now = store.find(run);
-  return now && now->state == RunState::queued && now->supervisor == thisProcess();
+  const bool isUnsubmitted = now && (now->job == jobName || (now->job.empty() && now->supervisor == thisProcess()));
+  return isUnsubmitted && now->state == RunState::queued;
 }
 
-void endUnsubmitted(RunStore& store, const std::string& run, const Failures& failures) {
+void endUnsubmitted(RunStore& store, const std::string& run, const std::string& jobName, const Failures& failures) {
   store.begin();
-  if (isStillHere(store, run))
+  if (isStillHere(store, run, jobName)) {
+    store.setJob(run, "");
     store.setState(run, RunState::failed, "Slurm did not take it: " + trim(toText(failures)));
+  }
   store.commit();
 }
 
@@ -112,12 +116,13 @@ Submission submitFile(RunStore& store, const SubmitArguments& arguments, Planned
   Submission submission;
   for (const RunPlan& plan : planned.plans) {
     const std::string run = createRun(store, describeRun(planned, plan, command, group));
-    auto one = submitOne(store, run, plan, arguments.request);
+    const std::string jobName = newJobName(run);
+    auto one = submitOne(store, run, jobName, plan, arguments.request);
     if (one) {
       submission.submitted.push_back(std::move(*one));
       continue;
     }
-    endUnsubmitted(store, run, one.error());
+    endUnsubmitted(store, run, jobName, one.error());
     for (Failure& failure : one.error()) {
       failure.problem += fmt::format(" (run {})", run);
       submission.failures.push_back(std::move(failure));
@@ -149,10 +154,10 @@ Result<RunRecord> takeEnded(RunStore& store, const std::string& run) {
 }
 
 /// As it was before somebody tried to continue it.
-void putBack(RunStore& store, const RunRecord& before) {
+void putBack(RunStore& store, const RunRecord& before, const std::string& jobName) {
   store.begin();
-  if (isStillHere(store, before.id)) {
-    store.setJob(before.id, before.slurmJob);
+  if (isStillHere(store, before.id, jobName)) {
+    store.setJob(before.id, before.job);
     store.setState(before.id, before.state, before.why);
   }
   store.commit();
@@ -165,9 +170,10 @@ Result<Submission> submitAgain(RunStore& store, const SubmitArguments& arguments
   SlurmRequest request = arguments.request;
   request.nodes = plan.local ? 1 : static_cast<int>(hostsOf(plan).size());
   SLIPSTREAM_TRY(before, takeEnded(store, run.id));
-  auto one = submitOne(store, run.id, plan, request);
+  const std::string jobName = newJobName(run.id);
+  auto one = submitOne(store, run.id, jobName, plan, request);
   if (one) return Submission{{std::move(*one)}, {}};
-  putBack(store, before);
+  putBack(store, before, jobName);
   return tl::unexpected(std::move(one.error()));
 }
 
@@ -188,12 +194,20 @@ Result<Submission> submitAll(const SubmitArguments& arguments, const std::string
 }
 
 void tellSubmitted(const std::vector<Submitted>& submitted, bool json, const std::string& storeFolder) {
-  if (!json) {
-    for (const Submitted& one : submitted) fmt::print("run {} waits as Slurm job {}\n", one.run, one.job);
-    return;
+  for (const Submitted& one : submitted) {
+    if (!one.job.number.empty()) {
+      if (!json) fmt::print("run {} waits as Slurm job {}\n", one.run, one.job.number);
+      continue;
+    }
+    remark("warning", fmt::format("Slurm has not said yet whether it has taken run {} (its job would be named {}): do "
+                                  "not submit it again, 'slipstream runs {}' asks for it",
+                                  one.run, one.job.name, one.run));
   }
+  if (!json) return;
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Submitted& one : submitted) list.push_back({{"run", one.run}, {"job", one.job}});
+  for (const Submitted& one : submitted) {
+    list.push_back({{"run", one.run}, {"job", one.job.number}, {"job_name", one.job.name}});
+  }
   print({{"runs", list}, {"store", std::filesystem::absolute(storeFolder).string()}});
 }
 

@@ -48,7 +48,7 @@ inline std::vector<BoostOption> AdasumOptions::keys() {
 
 struct AdasumAlgorithm {
   static AlgorithmSpec spec();
-  static void fillSlots(StepSlots& slots, const UpdateContext& parts);
+  static ExchangeMaker exchange(const UpdateContext& parts);
   static void addCpuKernels(KernelTables& tables);
   static void addCudaKernels(KernelTables& tables);
   static void addNpuKernels(KernelTables& tables);

@@ -8,32 +8,39 @@
 namespace slipstream {
 namespace {
 
-class Averaged final : public OptimizerUpdate {
+class GradientSum final : public Exchange {
  public:
-  explicit Averaged(const UpdateContext& parts)
-      : OptimizerUpdate(parts, parts.experiment.parallel.exchange != GradientExchange::messages),
-        exchange_(makeGradientSum(parts, memory_, parts.experiment.parallel.gradientsMean)) {
-    exchangeThrough(exchange_.get());
-  }
+  GradientSum(const UpdateContext& parts, const RankMemory& gradients)
+      : sum_(makeGradientSum(parts, gradients, parts.experiment.parallel.gradientsMean)),
+        name_(sum_ ? nameOfSum(gradients) : "none") {}
+
+  BucketExchange* ofGradients() const override { return sum_.get(); }
+  bool addsGradients() const override { return true; }
+  std::string name() const override { return name_; }
 
  private:
-  bool update(StepContext& context, StepOutcome&) override {
-    optimize(trained(), weightsOf(trained()), context);
-    return true;
-  }
-
-  std::unique_ptr<BucketExchange> exchange_;
+  std::unique_ptr<BucketExchange> sum_;
+  std::string name_;
 };
 
 }  // namespace
 
-/// The last of the list: where nothing else makes the update.
+/// The last of the list: where no other algorithm has an exchange of its own.
+ExchangeMaker AveragedAlgorithm::exchange(const UpdateContext& parts) {
+  return {.sharesMemory = parts.experiment.parallel.exchange != GradientExchange::messages,
+          .isSum = true,
+          .make = [](const UpdateContext& all, const RankMemory& gradients) {
+            return std::make_unique<GradientSum>(all, gradients);
+          }};
+}
+
+/// The last of the list, too: where nothing else makes the update.
 void AveragedAlgorithm::fillSlots(StepSlots& slots, const UpdateContext& parts) {
-  if (!slots.update) slots.update = makeAveraged(parts);
+  if (!slots.update) slots.update = std::make_unique<OptimizerUpdate>(parts, exchangeOf(parts));
 }
 
 std::unique_ptr<Update> makeAveraged(const UpdateContext& parts) {
-  return std::make_unique<Averaged>(parts);
+  return std::make_unique<OptimizerUpdate>(parts, AveragedAlgorithm::exchange(parts));
 }
 
 }  // namespace slipstream

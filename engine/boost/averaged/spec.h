@@ -10,6 +10,7 @@ namespace slipstream {
 
 struct AveragedAlgorithm {
   static AlgorithmSpec spec();
+  static ExchangeMaker exchange(const UpdateContext& parts);
   static void fillSlots(StepSlots& slots, const UpdateContext& parts);
 };
 

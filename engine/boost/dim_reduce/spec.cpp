@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/base/text.h"
 #include "engine/boost/dim_reduce/spec_scratch.h"
 
 namespace slipstream {
@@ -76,9 +77,23 @@ Text whyIdle(const BoostConfig& boost, const std::string& key) {
   return unread ? phrase("the space is read from dim_reduce.pca_mat_path") : Text();
 }
 
+/// Its own steps know a rate and a momentum.
+Status checkOptimizer(const Experiment& experiment) {
+  const OptimizerSpec& optimizer = experiment.optimizer;
+  if (optimizer.clipNorm > 0) {
+    return fail("optimizer.clip_norm", numberText(optimizer.clipNorm),
+                "clips nothing beside dim_reduce, which steps in its own space", "remove it, or turn dim_reduce off");
+  }
+  const bool bySgd = experiment.boost.of<Options>().method == DimReduceMethod::sgd;
+  if (!bySgd || optimizer.kind == OptimizerKind::sgd || optimizer.kind == OptimizerKind::momentum) return {};
+  return fail("optimizer.name", infoOf(optimizer.kind).name, "is no optimizer of dim_reduce's method sgd",
+              "write momentum or sgd, or turn dim_reduce off");
+}
+
 Status resolve(RunPlan& plan) {
   const Experiment& experiment = plan.experiment;
   if (!experiment.boost.isOn<Options>()) return {};
+  SLIPSTREAM_CHECK(checkOptimizer(experiment));
   takeUpdate(plan, phrase("dim_reduce averages the gradients and makes the update"));
   if (!experiment.parallel.gradientsMean) {
     decide(plan, noEffect("parallel.gradients_mean", "false", Reason::displaced,

@@ -9,9 +9,12 @@
 namespace slipstream {
 namespace {
 
-/// SGD adds its decay after centralisation, and where dim_reduce owns the update no optimizer adds any.
+/// SGD adds its decay after centralisation, others take it off the weights, and where dim_reduce owns the update no
+/// optimizer adds any.
 double centralizedDecay(const Experiment& experiment, const std::string& tensor) {
-  if (experiment.optimizer.kind != OptimizerKind::momentum || experiment.boost.isOn("dim_reduce")) return 0;
+  const OptimizerKind kind = experiment.optimizer.kind;
+  const bool decaysGradient = kind != OptimizerKind::sgd && !infoOf(kind).decaysSeparately;
+  if (!decaysGradient || experiment.boost.isOn("dim_reduce")) return 0;
   return weightDecayOf(experiment.optimizer, tensor) * optimizerDivisor(experiment);
 }
 

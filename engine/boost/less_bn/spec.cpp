@@ -39,6 +39,10 @@ Status refuseIneffective(RunPlan& plan) {
 Status resolve(RunPlan& plan) {
   BoostConfig& boost = plan.experiment.boost;
   if (!boost.isOn<Options>()) return {};
+  if (plan.experiment.network.isProgram()) {
+    switchOff(plan, "less_bn", Reason::network, phrase("the program owns the network, and nothing else rewrites it"));
+    return {};
+  }
   Options& options = boost.edit<Options>();
   NetworkRewrite rewrite = lessBn(plan.experiment.network, options.fnFlag);
   const std::vector<Text> parts = partsThatAct(rewrite, options.gcFlag);

@@ -13,8 +13,8 @@ namespace {
 
 class OptimizerParallel final : public ShardedUpdate {
  public:
-  explicit OptimizerParallel(const UpdateContext& parts) : ShardedUpdate(parts) {
-    useGradients(makeShardedGradients(parts, map_));
+  OptimizerParallel(const UpdateContext& parts, const ExchangeMaker& maker) : ShardedUpdate(parts) {
+    useGradients(makeShardedGradients(parts, map_, maker));
   }
 
  private:
@@ -42,8 +42,9 @@ void OptimizerParallelAlgorithm::fillSlots(StepSlots& slots, const UpdateContext
 }
 
 std::unique_ptr<Update> makeOptimizerParallel(const UpdateContext& parts) {
-  if (combinesDeltas(parts.experiment.boost)) return makeShardedDeltas(parts);
-  return std::make_unique<OptimizerParallel>(parts);
+  const ExchangeMaker maker = exchangeOf(parts);
+  if (combinesDeltas(parts.experiment.boost)) return makeShardedDeltas(parts, maker);
+  return std::make_unique<OptimizerParallel>(parts, maker);
 }
 
 }  // namespace slipstream

@@ -9,11 +9,14 @@
 namespace slipstream {
 namespace {
 
-/// The same tensors, as long as what a rank keeps of them.
+/// The same tensors, as long as what a rank keeps of them; those of several dimensions still have some.
 ParameterLayout localLayout(const ParameterLayout& layout, const Sharding& sharding) {
   NetworkShape shape;
   shape.tensors = layout.forwardTensors();
-  for (TensorSpec& tensor : shape.tensors) tensor.shape = {sharding.kept(tensor.elements())};
+  for (TensorSpec& tensor : shape.tensors) {
+    const std::int64_t kept = sharding.kept(tensor.elements());
+    tensor.shape = tensor.shape.size() > 1 ? std::vector{kept, std::int64_t{1}} : std::vector{kept};
+  }
   return ParameterLayout(shape);
 }
 

@@ -33,6 +33,8 @@ class ShardMap {
   /// Whether `rank` keeps the same part of the tensor as this one.
   bool keepsTheSame(int tensor, int rank) const;
   bool inMyGroup(int rank) const { return rank / sharding_.shards == rank_ / sharding_.shards; }
+  /// Whether this rank is the first of those that keep its part of the tensor.
+  bool isFirstHolder(int tensor) const { return rank_ < (cut(tensor) ? sharding_.shards : 1); }
   /// Ranks that keep the same part of the tensor.
   int holders(int tensor) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/boost/adasum/hierarchical.h"
 #include "engine/boost/optimizer_parallel/sharded_update.h"
 #include "engine/boost/optimizer_parallel/whole_gradients.h"
 
@@ -32,15 +33,20 @@ struct Server {
 /// Every rank gets its server's sums for its part; Adasum combines in the same memory what becomes of them.
 class ServerGradients final : public SummedGradients {
  public:
-  ServerGradients(const UpdateContext& all, const Server& server, const ShardMap& map)
-      : SummedGradients(all, AdasumCombination::wantsSharedMemory(all)), combination_(all, memory_) {
+  ServerGradients(const UpdateContext& all, const ExchangeMaker& maker, const Server& server, const ShardMap& map)
+      : SummedGradients(all, maker.sharesMemory), exchange_(maker.make(all, memory_)) {
     sumOver(server.parts, map, ofServer(server), {});
   }
 
-  void record(Range trained, StepOutcome& outcome) const override { combination_.record(trained, outcome); }
-  std::string exchange() const override { return combination_.exchange(); }
+  void record(Range trained, StepOutcome& outcome) const override { exchange_->record(trained, outcome); }
+  std::string exchange() const override { return exchange_->name(); }
+  UpdateTraits traits() const override {
+    UpdateTraits traits = SummedGradients::traits();
+    traits.addsGradients = exchange_->addsGradients();
+    return traits;
+  }
 
-  AdasumReduction* reduction() const { return combination_.reduction(); }
+  BucketExchange* ofSteps() const { return exchange_->ofSteps(); }
   /// In the server's rank order where ranks share memory, else this rank's.
   std::vector<std::span<float>> ofServer(const Server& server) const {
     return memory_.hosts().of(server.groups.mine()).oneHost() ? memory_.visible(server.groups.mine())
@@ -48,15 +54,15 @@ class ServerGradients final : public SummedGradients {
   }
 
  private:
-  AdasumCombination combination_;
+  std::unique_ptr<Exchange> exchange_;
 };
 
 class ShardedDeltas final : private Server, public ShardedUpdate {
  public:
-  explicit ShardedDeltas(const UpdateContext& all)
+  ShardedDeltas(const UpdateContext& all, const ExchangeMaker& maker)
       : Server(all), ShardedUpdate(parts), queue_(all.device.queue()), vectors_(parts.kernels.of<VectorKernels>()) {
-    auto gradients = std::make_unique<ServerGradients>(all, static_cast<const Server&>(*this), map_);
-    reduction_ = gradients->reduction();
+    auto gradients = std::make_unique<ServerGradients>(all, maker, static_cast<const Server&>(*this), map_);
+    ofSteps_ = gradients->ofSteps();
     deltas_ = std::make_unique<ShardSpread>(*communicator, map_, gradients->ofServer(*this), HostLayout(), true, queue_,
                                             vectors_);
     useGradients(std::move(gradients));
@@ -80,7 +86,7 @@ class ShardedDeltas final : private Server, public ShardedUpdate {
     });
     clock.run([&] {
       deltas_->finish();
-      if (reduction_ != nullptr) reduction_->finish(trained_.end);
+      if (ofSteps_ != nullptr) ofSteps_->finish(trained_.end);
       return false;
     });
     forTrained([&](int tensor) {
@@ -93,15 +99,15 @@ class ShardedDeltas final : private Server, public ShardedUpdate {
 
   DeviceQueue& queue_;
   const VectorKernels& vectors_;
-  AdasumReduction* reduction_ = nullptr;
+  BucketExchange* ofSteps_ = nullptr;
   std::unique_ptr<ShardSpread> deltas_;
   std::unique_ptr<Buffer> stepped_;  ///< a copy of this rank's part of one tensor
 };
 
 }  // namespace
 
-std::unique_ptr<Update> makeShardedDeltas(const UpdateContext& parts) {
-  return std::make_unique<ShardedDeltas>(parts);
+std::unique_ptr<Update> makeShardedDeltas(const UpdateContext& parts, const ExchangeMaker& maker) {
+  return std::make_unique<ShardedDeltas>(parts, maker);
 }
 
 }  // namespace slipstream

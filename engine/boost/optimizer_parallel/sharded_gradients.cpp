@@ -79,8 +79,9 @@ class PassingGradients final : public ShardedGradients {
 
 }  // namespace
 
-std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateContext& parts, const ShardMap& map) {
-  if (parts.experiment.boost.isOn("adasum")) return std::make_unique<CombinedGradients>(parts);
+std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateContext& parts, const ShardMap& map,
+                                                       const ExchangeMaker& maker) {
+  if (!maker.isSum) return std::make_unique<CombinedGradients>(parts, maker);
   if (!shardsGradients(parts.experiment)) return std::make_unique<SummedGradients>(parts, map);
   NetworkShape shape;
   shape.tensors = parts.layout.forwardTensors();

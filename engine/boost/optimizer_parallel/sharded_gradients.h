@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/boost/exchange.h"
 #include "engine/boost/optimizer_parallel/shard_map.h"
 #include "engine/boost/step_slots.h"
 
@@ -12,7 +13,6 @@ class ShardedGradients {
   virtual ~ShardedGradients() = default;
   /// Where layers add gradients to.
   virtual ParameterStore& store() = 0;
-  /// Without UpdateTraits::addsGradients, which is the update's.
   virtual UpdateTraits traits() const = 0;
 
   /// A step whose gradients are those before `end` of the flat space.
@@ -29,7 +29,9 @@ class ShardedGradients {
   virtual std::string exchange() const = 0;
 };
 
-/// Whole gradients at level 1 and with Adasum, units of layers in passing at levels 2 and 3. Collective.
-std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateContext& parts, const ShardMap& map);
+/// Whole gradients at level 1 and for exchanges that are no sums, units of layers in passing at levels 2 and 3.
+/// Collective.
+std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateContext& parts, const ShardMap& map,
+                                                       const ExchangeMaker& maker);
 
 }  // namespace slipstream

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/boost/optimizer_parallel/spec.h"
-#include "engine/boost/step_optimizer.h"
 
 namespace slipstream {
 namespace {
@@ -24,7 +23,6 @@ ShardedUpdate::ShardedUpdate(const UpdateContext& parts)
       buckets_(parts.buckets),
       sharding_(shardingOf(parts.experiment.parallel)),
       map_(parts.layout, sharding_, parts.communicator.rank(), parts.communicator.size()),
-      addsGradients_(!parts.experiment.boost.isOn("adasum")),
       weightsAreWhole_(!shardsWeights(parts.experiment)),
       memory_(parts.communicator, parts.hosts, parts.device,
               weightsAreWhole_ ? parts.layout.size() : map_.local().size(), MemoryCategory::weights, true),
@@ -34,7 +32,9 @@ ShardedUpdate::ShardedUpdate(const UpdateContext& parts)
                                                                      parts.kernels.of<VectorKernels>())),
       spread_(parts.communicator, map_, memory_.ofHost().empty() ? std::vector{memory_.own()} : memory_.ofHost(),
               memory_.hosts(), weightsAreWhole_, parts.device.queue(), parts.kernels.of<VectorKernels>()),
-      optimizer_(makeStepOptimizer(parts, map_.local(), {0, map_.local().size()})),
+      optimizer_(
+          parts, map_.local(), {0, map_.local().size()},
+          {&parts.communicator, [this](std::size_t tensor) { return map_.isFirstHolder(static_cast<int>(tensor)); }}),
       centralization_(parts),
       sharers_(parts.communicator) {}
 
@@ -57,7 +57,9 @@ StepOutcome ShardedUpdate::finish(StepContext& context) {
   if (outcome.overflow) return outcome;
   if (centralization_.acts()) centralize(outcome);
   const Stopwatch watch;
-  const CommunicationTime exchanging = stepAll(context);
+  const double measuring = optimizer_.prepare(rangesOf(0, trainedTensors()), context, outcome);
+  CommunicationTime exchanging = stepAll(context);
+  exchanging.exposed += measuring;
   outcome.updateSeconds = watch.seconds() - exchanging.exposed;
   outcome.communication += exchanging;
   gradients_->record(trained_, outcome);
@@ -79,7 +81,6 @@ void ShardedUpdate::centralize(StepOutcome& outcome) {
 }
 
 std::vector<StateTensor> ShardedUpdate::state() {
-  if (optimizer_.state().empty()) return {};
   const auto partsOf = [this](int shard, int shards) {
     const ShardMap map(layout_, {shards, sharding_.thresholdBytes}, shard, shards);
     std::vector<KeptPart> parts;
@@ -88,21 +89,22 @@ std::vector<StateTensor> ShardedUpdate::state() {
     }
     return parts;
   };
-  return {{"momentum", optimizer_.state(), true, {sharding_.shards, partsOf}}};
+  return optimizer_.state(true, {sharding_.shards, partsOf});
 }
 
-void ShardedUpdate::optimize(int first, int end, const StepContext& context) {
-  std::vector<SteppedRange> ranges;
+std::vector<StepRange> ShardedUpdate::rangesOf(int first, int end) const {
+  std::vector<StepRange> ranges;
   for (int tensor = first; tensor < end; ++tensor) {
     const std::int64_t local = map_.localStart(tensor);
     ranges.push_back({{local, local + map_.mine(tensor).size()}, weightsOf(tensor), gradientsOf(tensor)});
   }
-  optimizer_.update(ranges, context.updatesDone());
+  return ranges;
 }
 
 void ShardedUpdate::optimize(int tensor, std::span<float> weights, const StepContext& context) {
-  const std::int64_t local = map_.localStart(tensor);
-  optimizer_.update({local, local + map_.mine(tensor).size()}, weights, gradientsOf(tensor), context.updatesDone());
+  StepRange part = rangesOf(tensor, tensor + 1).front();
+  part.weights = weights;
+  optimizer_.step(std::span(&part, 1), context);
 }
 
 std::span<float> ShardedUpdate::weightsOf(int tensor) const {

@@ -9,6 +9,7 @@
 #include "engine/boost/optimizer_parallel/shard_spread.h"
 #include "engine/boost/optimizer_parallel/sharded_gradients.h"
 #include "engine/boost/rank_memory.h"
+#include "engine/boost/step_optimizer.h"
 
 namespace slipstream {
 
@@ -22,7 +23,6 @@ class ShardedUpdate : public Update {
   ParameterStore& gradients() final { return gradients_->store(); }
   UpdateTraits traits() const final {
     UpdateTraits traits = gradients_->traits();
-    traits.addsGradients = addsGradients_;
     traits.lacksSharedMemory = traits.lacksSharedMemory || memory_.lacksSharedMemory();
     return traits;
   }
@@ -53,7 +53,7 @@ class ShardedUpdate : public Update {
     for (int tensor = 0; tensor < trainedTensors(); ++tensor) use(tensor);
   }
   /// Steps this rank's parts of the tensors [first, end) where they are, in one go.
-  void optimize(int first, int end, const StepContext& context);
+  void optimize(int first, int end, const StepContext& context) { optimizer_.step(rangesOf(first, end), context); }
   /// Steps `weights`, this rank's part of a tensor, along its gradients.
   void optimize(int tensor, std::span<float> weights, const StepContext& context);
   std::span<float> weightsOf(int tensor) const;
@@ -66,7 +66,6 @@ class ShardedUpdate : public Update {
   Range trained_;
 
  private:
-  bool addsGradients_;
   bool weightsAreWhole_;
   RankMemory memory_;
   WholeParameterStore whole_;  ///< on memory_, at levels 1 and 2
@@ -77,8 +76,9 @@ class ShardedUpdate : public Update {
 
  private:
   void centralize(StepOutcome& outcome);
+  std::vector<StepRange> rangesOf(int first, int end) const;
 
-  Optimizer optimizer_;
+  StepOptimizer optimizer_;
   std::unique_ptr<ShardedGradients> gradients_;
   GradCentralization centralization_;
   Communicator& sharers_;

@@ -49,9 +49,9 @@ std::string SummedGradients::exchange() const {
   return sum_ ? nameOfSlices(memory_.hosts()) : "none";
 }
 
-CombinedGradients::CombinedGradients(const UpdateContext& parts)
-    : WholeGradients(parts, AdasumCombination::wantsSharedMemory(parts)), combination_(parts, memory_) {
-  exchangeThrough(combination_.both());
+CombinedGradients::CombinedGradients(const UpdateContext& parts, const ExchangeMaker& maker)
+    : WholeGradients(parts, maker.sharesMemory), exchange_(maker.make(parts, memory_)) {
+  exchangeThrough(exchange_->ofGradients());
 }
 
 }  // namespace slipstream

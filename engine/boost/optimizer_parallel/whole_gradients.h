@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/boost/adasum/combination.h"
 #include "engine/boost/optimizer_parallel/shard_sum.h"
 #include "engine/boost/optimizer_parallel/sharded_gradients.h"
 #include "engine/boost/rank_memory.h"
@@ -22,7 +21,7 @@ inline std::string nameOfSlices(const HostLayout& hosts) {
 class WholeGradients : public ShardedGradients {
  public:
   ParameterStore& store() final { return store_; }
-  UpdateTraits traits() const final {
+  UpdateTraits traits() const override {
     return {.worksBesideLayers = schedule_.beginsEarly(), .lacksSharedMemory = memory_.lacksSharedMemory()};
   }
   void start(std::int64_t end) override { schedule_.start(end); }
@@ -67,15 +66,20 @@ class SummedGradients : public WholeGradients {
   std::unique_ptr<ShardSum> sum_;  ///< null where there is one rank
 };
 
-/// Adasum of whole gradients; every rank then uses its part.
+/// Whole gradients are exchanged; every rank then uses its part.
 class CombinedGradients final : public WholeGradients {
  public:
-  explicit CombinedGradients(const UpdateContext& parts);
-  void record(Range trained, StepOutcome& outcome) const override { combination_.record(trained, outcome); }
-  std::string exchange() const override { return combination_.exchange(); }
+  CombinedGradients(const UpdateContext& parts, const ExchangeMaker& maker);
+  void record(Range trained, StepOutcome& outcome) const override { exchange_->record(trained, outcome); }
+  std::string exchange() const override { return exchange_->name(); }
+  UpdateTraits traits() const override {
+    UpdateTraits traits = WholeGradients::traits();
+    traits.addsGradients = exchange_->addsGradients();
+    return traits;
+  }
 
  private:
-  AdasumCombination combination_;
+  std::unique_ptr<Exchange> exchange_;
 };
 
 }  // namespace slipstream

@@ -37,6 +37,8 @@ std::unique_ptr<Layer> makeLayer(const LayerConfig& parts) {
       return makeAdd(parts);
     case LayerKind::flatten:
       return makeFlatten(parts);
+    case LayerKind::external:
+      throw Error("layer " + parts.spec.name + " is computed by the program that described it");
   }
   throw Error("a layer of an unknown kind");
 }

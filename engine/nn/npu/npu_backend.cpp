@@ -33,6 +33,8 @@ class NpuBackend final : public NetworkBackend {
         return makeNpuAdd(parts, operators_);
       case LayerKind::flatten:
         return makeNpuFlatten(parts, operators_);
+      case LayerKind::external:
+        throw Error("layer " + parts.spec.name + " is computed by the program that described it");
     }
     throw Error("a layer of an unknown kind");
   }

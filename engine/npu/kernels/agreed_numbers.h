@@ -31,9 +31,8 @@ constexpr std::uint32_t mostLeaves = 64;
 /// The optimizer, in a tile's `of`: the tile is a row whose mean is taken out. The other bits are the segment.
 constexpr std::uint32_t isRow = 0x80000000U;
 /// Floats from one segment's numbers to the next one's.
-constexpr std::uint32_t stepNumberFloats = 8;
-/// As StepForm and WeightCopy count.
-enum StepFormNumber : std::uint32_t { plainForm = 0, momentumForm = 1, nesterovForm = 2 };
+constexpr std::uint32_t stepNumberFloats = 16;
+/// As WeightCopy counts.
 enum WeightCopyNumber : std::uint32_t { noCopy = 0, float16Copy = 1, bfloat16Copy = 2 };
 
 }  // namespace slipstream_npu

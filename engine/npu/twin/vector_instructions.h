@@ -111,6 +111,14 @@ void Abs(const LocalTensor<T>& dst, const LocalTensor<T>& src, const std::int32_
   unaryInstruction(dst, src, count, where, [](T a) { return static_cast<T>(std::fabs(static_cast<float>(a))); });
 }
 
+/// Rounded to the nearest here; the documentation promises a unit of the last place.
+template <class T>
+void Sqrt(const LocalTensor<T>& dst, const LocalTensor<T>& src, const std::int32_t& count,
+          Where where = Where::current()) {
+  static_assert(computes<T>);
+  unaryInstruction(dst, src, count, where, [](T a) { return static_cast<T>(std::sqrt(static_cast<float>(a))); });
+}
+
 template <class T>
 void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, const std::int32_t& count,
                Where where = Where::current()) {

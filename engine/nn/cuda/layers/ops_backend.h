@@ -41,6 +41,8 @@ class OpsBackend : public NetworkBackend {
         return make<AddOn>(parts);
       case LayerKind::flatten:
         return make<FlattenOn>(parts);
+      case LayerKind::external:
+        throw Error("layer " + parts.spec.name + " is computed by the program that described it");
     }
     throw Error("a layer of an unknown kind");
   }

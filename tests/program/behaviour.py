@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A model that is used in the way that the argument names: some are handled, others refused at once."""
+import sys
+import threading
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+import slipstream
+
+USE = sys.argv[1]
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm = nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4)
+        self.one, self.two = nn.Linear(4, 4, bias=False), nn.Linear(4, 4)
+        self.unused = nn.Linear(2, 2)
+        if USE == "tied":
+            self.two.weight = self.one.weight
+
+    def forward(self, x):
+        x = self.norm(self.conv(x)).relu().mean((2, 3))
+        return self.two(self.one(x).tanh())
+
+
+def use(step, model, x, y, optimizer):
+    if USE == "micro_batches":
+        with step() as now:
+            for part, labels in now.parts(x, y):
+                F.cross_entropy(model(part), labels).backward()
+        return
+    if USE == "backward_outside":
+        F.cross_entropy(model(x), y).backward()
+    if USE == "moved" and step.done == 2:
+        model.double().float()
+    if USE == "channels_last_later" and step.done == 2:
+        model.to(memory_format=torch.channels_last)
+    if USE == "frozen_later" and step.done == 2:
+        model.one.weight.requires_grad_(False)
+    if USE == "set_to_none":
+        model.zero_grad(set_to_none=True)
+    with step():
+        if USE == "set_to_none_inside":
+            model.zero_grad(set_to_none=True)
+        loss = F.cross_entropy(model(x), y)
+        if USE == "raises" and step.done == 2:
+            raise ValueError("batch 2 is broken")
+        if USE == "other_thread":
+            thread = threading.Thread(target=loss.backward)
+            thread.start()
+            thread.join()
+        elif USE != "no_backward":
+            loss.backward()
+        if USE == "backward_twice":
+            F.cross_entropy(model(x), y).backward()
+    if USE == "optimizer_steps":
+        optimizer.step()
+
+
+def main():
+    rank = slipstream.join()
+    if USE == "joins_twice":
+        slipstream.join()
+    torch.manual_seed(7)
+    model = Model()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    if USE == "half":
+        model.half()
+    if USE == "channels_last":
+        model.to(memory_format=torch.channels_last)
+    step = rank.wrap(model)
+    if USE == "wraps_twice":
+        rank.wrap(Model())
+    views = [(weight.data_ptr(), gradient.data_ptr()) for weight, gradient in step._views]
+    assert step._rank._call("copies_gradients") == 0
+    torch.manual_seed(rank.number)
+    while not step.should_stop:
+        x, y = torch.randn(8, 3, 6, 6), torch.randint(4, (8,))
+        use(step, model, x, y, optimizer)
+        trained = [parameter for _, parameter in step._parameters]
+        assert [(p.data_ptr(), p.grad.data_ptr()) for p in trained] == views, "something was copied"
+        base, flat = step._rank._call("gradients"), sum(p.numel() for p in trained)
+        assert all(base <= p.grad.data_ptr() < base + 4 * flat for p in trained)
+    assert model.unused.weight.grad.abs().sum() == 0
+    print("used as meant")
+
+
+main()

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs that go wrong end as failed runs with place and remedy, and what was done before is kept.
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/program/own_program.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using ::testing::HasSubstr;
+
+nlohmann::json faultyExperiment(const std::string& fault) {
+  return {{"name", "faulty"},
+          {"network", {{"program", {"./faulty", fault}}}},
+          {"dataset", {{"name", "program"}, {"batch_size", 1}, {"train_samples", 16}, {"evaluation_samples", 1}}},
+          {"optimizer", {{"name", "sgd"}, {"learning_rate", 0.1}}},
+          {"parallel", {{"ranks", 2}}},
+          {"train", {{"steps", 8}, {"checkpoint", {{"save_checkpoint_steps", 2}}}}}};
+}
+
+struct Fault {
+  const char* name;
+  const char* place;
+  const char* remedy;
+  bool trains = true;  ///< four steps before
+};
+
+class FaultyPrograms : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(FaultyPrograms, EndAsFailedRunsThatLoseNothing) {
+  ProgramSandbox sandbox;
+  sandbox.bring(SLIPSTREAM_OWN_FAULTY, "faulty");
+  const std::string file = sandbox.write("faulty.json", faultyExperiment(GetParam().name));
+  const ProgramEnd end = sandbox.slipstream({"run", file, "--quiet"});
+  EXPECT_EQ(end.exitCode, 1) << end.errors;
+  const RunRecord run = sandbox.newest();
+  EXPECT_EQ(run.state, RunState::failed);
+  EXPECT_THAT(run.why, HasSubstr(GetParam().place));
+  EXPECT_THAT(run.why, HasSubstr(GetParam().remedy));
+  EXPECT_EQ(sandbox.json({"runs", "--json"}).size(), 1U);
+  if (!GetParam().trains) return;
+  EXPECT_GE(sandbox.losses(run.id).size(), 4U) << run.why;
+  EXPECT_THAT(sandbox.newestState(run.id), HasSubstr("step 4"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FaultyPrograms,
+    ::testing::Values(Fault{"dies", "rank 1", "signal 11"}, Fault{"exits", "rank 1", "slipstream_leave"},
+                      Fault{"exits_with_3", "rank 1", "slipstream_leave"},
+                      Fault{"prints_garbage", "rank 1", "slipstream_leave"},
+                      Fault{"describes_twice", "rank 1", "described once"}, Fault{"gives_up", "rank 1", "put it back"},
+                      Fault{"leaves_early", "after step 4 of 8", "until it is told to stop"},
+                      Fault{"begins_twice", "a step has begun", "finish it before the next begins"},
+                      Fault{"says_ready_twice", "two.bias", "say so once"},
+                      Fault{"forgets_ready", "one.weight", "say ready of each tensor"},
+                      Fault{"records_nonsense", "a metric?", "letters, digits"},
+                      Fault{"loses_its_loss", "step: 5.", "Invalid loss"},
+                      Fault{"changes_its_tensors", "one.weight [8, 5]", "start a new run", false},
+                      Fault{"joins_twice", "joined before", "one rank of one run", false}),
+    [](const auto& fault) { return std::string(fault.param.name); });
+
+TEST(FaultyProgram, ThatHangsIsNamed) {
+  ProgramSandbox sandbox;
+  sandbox.bring(SLIPSTREAM_OWN_FAULTY, "faulty");
+  const std::string file = sandbox.write("faulty.json", faultyExperiment("hangs"));
+  EXPECT_EQ(sandbox.slipstream({"run", file, "--quiet"}).exitCode, 1);
+  EXPECT_THAT(sandbox.newest().why, HasSubstr("rank 1 hangs"));
+  EXPECT_THAT(sandbox.newestState(sandbox.newest().id), HasSubstr("step 4"));
+}
+
+struct Refusal {
+  const char* name;
+  std::vector<std::string> program;
+  const char* problem;
+};
+
+class RefusedPrograms : public ::testing::TestWithParam<Refusal> {};
+
+// Before a run begins: `plan` and `run` refuse it, with exit code 2.
+TEST_P(RefusedPrograms, AreRefusedWithARemedy) {
+  ProgramSandbox sandbox;
+  sandbox.bring(SLIPSTREAM_OWN_FAULTY, "faulty");
+  nlohmann::json experiment = faultyExperiment("");
+  experiment["network"]["program"] = GetParam().program;
+  const std::string file = sandbox.write("faulty.json", experiment);
+  for (const char* command : {"plan", "run"}) {
+    const ProgramEnd end = sandbox.slipstream({command, file});
+    EXPECT_EQ(end.exitCode, 2) << command;
+    EXPECT_THAT(end.errors, HasSubstr("network.program"));
+    EXPECT_THAT(end.errors, HasSubstr(GetParam().problem));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RefusedPrograms,
+    ::testing::Values(Refusal{"none", {}, "names no program"},
+                      Refusal{"unknown", {"./no-such-program"}, "cannot be started"},
+                      Refusal{"never_joins", {"./faulty", "never_joins"}, "ended with exit code 5"},
+                      Refusal{"of_another_interface", {"./faulty", "of_another_interface"}, "build it anew"},
+                      Refusal{"text_for_a_shell", {"sh -c true"}, "cannot be started"}),
+    [](const auto& refusal) { return std::string(refusal.param.name); });
+
+TEST(FaultyProgram, ByItselfSaysHowItIsStarted) {
+  ProgramSandbox sandbox;
+  const std::string command = std::string(SLIPSTREAM_OWN_FAULTY) + " none 2>" + (sandbox.folder() / "errors").string();
+  EXPECT_NE(std::system(command.c_str()), 0);
+  std::ifstream file(sandbox.folder() / "errors");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_THAT(text, HasSubstr("slipstream run"));
+}
+
+// Samples of a program belong to no network of the engine.
+TEST(FaultyProgram, DataOfAProgramNeedAProgram) {
+  ProgramSandbox sandbox;
+  nlohmann::json experiment = faultyExperiment("");
+  experiment["network"] = "lenet5";
+  const ProgramEnd end = sandbox.slipstream({"check", sandbox.write("faulty.json", experiment)});
+  EXPECT_EQ(end.exitCode, 2);
+  EXPECT_THAT(end.errors + end.output, HasSubstr("network.program names none"));
+}
+
+}  // namespace
+}  // namespace slipstream

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PyTorch models as ranks of runs. Where PyTorch (2.1 or later) is missing, each test says so by name.
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "engine/base/random.h"
+#include "engine/base/text.h"
+#include "engine/hosts/run_folder.h"
+#include "tests/program/own_program.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using ::testing::HasSubstr;
+
+const std::string examples = SLIPSTREAM_SOURCE "/experiments/own_network/";
+
+std::string python() {
+  return environment("SLIPSTREAM_PYTHON").value_or("python3");
+}
+
+bool hasTorch() {
+  static const bool there =
+      std::system((python() +
+                   " -c 'import torch; assert hasattr(torch.Tensor, \"register_post_accumulate_grad_hook\")' "
+                   ">/dev/null 2>&1")
+                      .c_str()) == 0;
+  return there;
+}
+
+class PyTorch : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::string(SLIPSTREAM_SANITIZED).empty())
+      GTEST_SKIP() << "Python has not the runtime of " SLIPSTREAM_SANITIZED;
+    if (!hasTorch()) GTEST_SKIP() << python() << " has no PyTorch of 2.1 or later (SLIPSTREAM_PYTHON names another)";
+  }
+
+  nlohmann::json example(const std::string& name) {
+    nlohmann::json experiment = nlohmann::json::parse(readFile(examples + name + ".json").value());
+    if (experiment["network"].contains("program")) experiment["network"]["program"][0] = python();
+    return experiment;
+  }
+
+  ProgramSandbox sandbox;
+};
+
+/// A command of the test itself.
+int command(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += "'" + word + "' ";
+  return std::system((line + ">/dev/null").c_str());
+}
+
+double furthest(const std::vector<double>& ours, const std::vector<double>& theirs) {
+  double most = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    most = std::max(most, std::abs(ours[i] - theirs[i]) / std::abs(ours[i]));
+  return most;
+}
+
+struct Parity {
+  const char* name;
+  const char* changes;
+};
+
+const Parity parities[]{
+    {"averaged", "{}"},
+    {"adasum_of_gradients", R"({"boost": {"level": "O2", "dictionary": {"boost": {"mode": "manual", "less_bn": false,
+      "grad_freeze": false}, "adasum": {"mode": "gradients"}}}})"},
+    {"adasum_of_deltas", R"({"boost": {"level": "O2", "dictionary": {"boost": {"mode": "manual", "less_bn": false,
+      "grad_freeze": false}, "adasum": {"mode": "deltas"}}}})"},
+    {"level1", R"({"parallel": {"optimizer_parallel": {"level": "level1", "threshold": 0}}})"},
+    {"level2", R"({"parallel": {"optimizer_parallel": {"level": "level2", "threshold": 0}}})"},
+    {"level3", R"({"parallel": {"optimizer_parallel": {"level": "level3", "threshold": 0}}})"},
+    {"micro_batches", R"({"train": {"micro_size": 4}})"},
+    {"accumulation", R"({"boost": {"level": "O1", "dictionary": {"boost": {"mode": "manual", "less_bn": false,
+      "grad_freeze": false, "grad_accumulation": true}, "grad_accumulation": {"grad_accumulation_step": 2}}}})"},
+    {"freezing", R"({"boost": {"level": "O1", "dictionary": {"boost": {"mode": "manual", "less_bn": false},
+      "grad_freeze": {"total_steps": 100, "param_groups": 3, "freeze_p": 0.5}}}})"},
+    {"loss_scale", R"({"precision": {"loss_scale": 1024}})"},
+};
+
+// From the same weights, on the same batches. The rate is small, so that what rounding makes different stays small.
+TEST_F(PyTorch, TrainsLeNetAsTheEngineDoes) {
+  sandbox.bring(examples + "lenet.py", "lenet.py");
+  ASSERT_EQ(command({python(), examples + "lenet.py", (sandbox.folder() / "lenet.safetensors").string()}), 0);
+  nlohmann::json experiment = example("lenet");
+  experiment["parallel"]["ranks"] = 2;
+  experiment["train"] = {{"steps", 100}, {"checkpoint", {{"at_end", false}}}};
+  experiment["optimizer"]["learning_rate"] = 0.005;
+  nlohmann::json variants = nlohmann::json::array();
+  for (const Parity& parity : parities) {
+    for (const nlohmann::json& side : experiment["variants"]) {
+      nlohmann::json variant = side;
+      variant["name"] = std::string(parity.name) + "/" + side["name"].get<std::string>();
+      if (variant.contains("network")) variant["network"]["program"][0] = python();
+      variant.merge_patch(nlohmann::json::parse(parity.changes));
+      variants.push_back(variant);
+    }
+  }
+  experiment["variants"] = variants;
+  sandbox.run(sandbox.write("lenet.json", experiment));
+  const auto runs = sandbox.store()->runs();
+  ASSERT_EQ(runs.size(), 2 * std::size(parities));
+  for (std::size_t i = 0; i < std::size(parities); ++i) {
+    ASSERT_EQ(runs[2 * i + 1].state, RunState::done) << parities[i].name << ": " << runs[2 * i + 1].why;
+    const auto engine = sandbox.losses(runs[2 * i].id);
+    const auto program = sandbox.losses(runs[2 * i + 1].id);
+    ASSERT_EQ(engine.size(), 100U);
+    ASSERT_EQ(program.size(), 100U);
+    const double most = furthest(engine, program);
+    RecordProperty(parities[i].name, std::to_string(most));
+    EXPECT_LT(most, 1e-5) << parities[i].name;
+  }
+}
+
+TEST_F(PyTorch, ReducesTheDimensionsOfLeNetAsTheEngineDoes) {
+  sandbox.bring(examples + "lenet.py", "lenet.py");
+  ASSERT_EQ(command({python(), examples + "lenet.py", (sandbox.folder() / "lenet.safetensors").string()}), 0);
+  nlohmann::json experiment = example("lenet");
+  experiment["parallel"]["ranks"] = 2;
+  experiment["train"] = nlohmann::json::object();
+  experiment["dataset"]["train_samples"] = 512;
+  experiment["variants"][1]["network"]["program"][0] = python();
+  experiment["stages"] = nlohmann::json::parse(R"([
+    {"name": "train", "train": {"steps": 48, "snapshots": {"first_epoch": 1, "per_epoch": 4, "keep": 9}}},
+    {"name": "reduce", "start": {"stage": "train"}, "train": {"steps": 6}, "boost": {"level": "O1", "dictionary": {
+      "boost": {"mode": "manual", "less_bn": false, "grad_freeze": false, "dim_reduce": true},
+      "dim_reduce": {"n_components": 4}}}}])");
+  sandbox.run(sandbox.write("lenet.json", experiment));
+  const auto runs = sandbox.store()->runs();
+  ASSERT_EQ(runs.size(), 2U);
+  ASSERT_EQ(sandbox.losses(runs[1].id).size(), 54U) << runs[1].why;
+  EXPECT_LT(furthest(sandbox.losses(runs[0].id), sandbox.losses(runs[1].id)), 1e-5);
+}
+
+TEST_F(PyTorch, ExampleOfMnistChangesEightLines) {
+  const std::string count = "diff -w '" + examples + "mnist_plain.py' '" + examples + "mnist.py' | grep -c '^>'";
+  FILE* pipe = ::popen(count.c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  int lines = 0;
+  EXPECT_EQ(std::fscanf(pipe, "%d", &lines), 1);
+  ::pclose(pipe);
+  EXPECT_LE(lines, 8 + 1);  // and its docstring
+  sandbox.bring(examples + "mnist.py", "mnist.py");
+  nlohmann::json experiment = example("mnist");
+  experiment["dataset"]["train_samples"] = 4096;
+  const RunRecord run = sandbox.run(sandbox.write("mnist.json", experiment));
+  ASSERT_EQ(run.state, RunState::done) << run.why;
+  EXPECT_GT(sandbox.store()->series(run.id, "accuracy").values.back(), 0.9);
+}
+
+/// Of the run's processes, one that is the program.
+bool killOneProgram(const std::string& runId) {
+  for (const pid_t process : processesOfRun(runId)) {
+    std::ifstream name("/proc/" + std::to_string(process) + "/comm");
+    std::string text;
+    std::getline(name, text);
+    if (text.starts_with("python")) return ::kill(process, SIGKILL) == 0;
+  }
+  return false;
+}
+
+/// Weights and optimizer state of the newest checkpoint. The program's own state holds Python's random state too, which
+/// this program neither seeds nor uses.
+std::string trainedState(const Sandbox& sandbox, const std::string& runId) {
+  std::vector<std::string> lines = split(sandbox.newestState(runId), '\n');
+  std::erase_if(lines, [](const std::string& line) { return line.starts_with("program/state"); });
+  return join(lines, "\n");
+}
+
+// Its batches are drawn with a random state of the program's own, which a checkpoint keeps.
+TEST_F(PyTorch, ExampleOfGptLearnsAndKilledGoesOnWithTheSameBits) {
+  sandbox.bring(examples + "gpt.py", "gpt.py");
+  nlohmann::json experiment = example("gpt");
+  experiment["train"] = {{"steps", 80}, {"checkpoint", {{"save_checkpoint_steps", 10}}}};
+  const std::string file = sandbox.write("gpt.json", experiment);
+  const RunRecord whole = sandbox.run(file);
+  ASSERT_EQ(whole.state, RunState::done) << whole.why;
+  const auto losses = sandbox.losses(whole.id);
+  EXPECT_LT(losses.back(), losses.front() - 1);
+  const std::string expected = trainedState(sandbox, whole.id);
+  const auto wanted = environment("SLIPSTREAM_TEST_KILLS");
+  const int kills = wanted ? std::stoi(*wanted) : 2;
+  Random random{3, RandomStream::test};
+  int killed = 0;
+  for (int attempt = 0; killed < kills && attempt < 5 * kills; ++attempt) {
+    const auto before = sandbox.store()->runs().size();
+    sandbox.start({"run", file, "--quiet"});
+    while (sandbox.store()->runs().size() == before && !sandbox.hasEnded())
+      std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    const std::string id = sandbox.newest().id;
+    while (sandbox.losses(id).size() < 15 && !sandbox.hasEnded())
+      std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    std::this_thread::sleep_for(std::chrono::milliseconds{random.below(500)});
+    if (!sandbox.hasEnded() && killOneProgram(id)) ++killed;
+    sandbox.end();
+    if (sandbox.newest().state != RunState::done) {
+      const ProgramEnd resumed = sandbox.slipstream({"resume", "last", "--quiet"});
+      ASSERT_EQ(resumed.exitCode, 0) << resumed.errors;
+    }
+    ASSERT_EQ(trainedState(sandbox, id), expected) << "after " << killed << " kills";
+    ASSERT_EQ(sandbox.losses(id), losses);
+  }
+  EXPECT_GE(killed, kills);
+}
+
+struct Behaviour {
+  const char* use;
+  const char* said = nullptr;  ///< null: it is handled
+  const char* changes = "{}";
+};
+
+class PyTorchBehaviour : public PyTorch, public ::testing::WithParamInterface<Behaviour> {};
+
+TEST_P(PyTorchBehaviour, IsHandledOrRefusedAtOnce) {
+  const Behaviour& behaviour = GetParam();
+  sandbox.bring(SLIPSTREAM_SOURCE "/tests/program/behaviour.py", "behaviour.py");
+  nlohmann::json experiment{
+      {"name", behaviour.use},
+      {"network", {{"program", {python(), "behaviour.py", behaviour.use}}}},
+      {"dataset", {{"name", "program"}, {"batch_size", 8}, {"train_samples", 64}, {"evaluation_samples", 1}}},
+      {"optimizer", {{"name", "sgd"}, {"learning_rate", 0.1}}},
+      {"parallel", {{"ranks", 2}}},
+      {"train", {{"steps", 5}, {"checkpoint", {{"save_checkpoint_steps", 1}}}}}};
+  experiment.merge_patch(nlohmann::json::parse(behaviour.changes));
+  const ProgramEnd end = sandbox.slipstream({"run", sandbox.write("behaviour.json", experiment), "--quiet"});
+  if (behaviour.said == nullptr) {
+    EXPECT_EQ(end.exitCode, 0) << end.errors << sandbox.newest().why;
+    EXPECT_EQ(sandbox.losses(sandbox.newest().id).size(), 5U);
+    return;
+  }
+  EXPECT_NE(end.exitCode, 0);
+  const std::string why = end.exitCode == 1 ? sandbox.newest().why : end.errors;
+  EXPECT_THAT(why, HasSubstr(behaviour.said));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, PyTorchBehaviour,
+    ::testing::Values(Behaviour{"plain"}, Behaviour{"tied"}, Behaviour{"set_to_none"}, Behaviour{"set_to_none_inside"},
+                      Behaviour{"channels_last"}, Behaviour{"other_thread"},
+                      Behaviour{"micro_batches", nullptr, R"({"train": {"micro_size": 2}})"},
+                      Behaviour{"moved", "before rank.wrap(model)"},
+                      Behaviour{"channels_last_later", "before rank.wrap(model)"},
+                      Behaviour{"frozen_later", "before rank.wrap(model)"}, Behaviour{"half", "torch.autocast"},
+                      Behaviour{"optimizer_steps", "remove optimizer.step()"},
+                      Behaviour{"wraps_twice", "wrapped already"}, Behaviour{"joins_twice", "one rank of one run"},
+                      Behaviour{"no_backward", "now.parts(x, y)"}, Behaviour{"backward_twice", "one step is one batch"},
+                      Behaviour{"backward_outside", "inside `with step():`"}, Behaviour{"raises", "batch 2 is broken"}),
+    [](const auto& behaviour) { return std::string(behaviour.param.use); });
+
+}  // namespace
+}  // namespace slipstream

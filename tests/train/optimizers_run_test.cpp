@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whole runs with every optimizer: resumed in the middle, in the memory that was forecast, with an average of the
+// weights.
+#include <cmath>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "engine/boost/algorithms.h"
+#include "engine/plan/forecast.h"
+#include "engine/train/trainer.h"
+#include "tests/train/thread_run.h"
+
+namespace slipstream {
+namespace {
+
+using test::hashesAt;
+using test::MemoryStore;
+using test::trainRanks;
+
+constexpr OptimizerKind newKinds[] = {OptimizerKind::adam, OptimizerKind::adamw, OptimizerKind::lamb,
+                                      OptimizerKind::lars, OptimizerKind::lion};
+
+/// How the update is made beside the optimizer.
+enum class Way { averaged, deltas, level1, level2, level3 };
+
+RunPlan planOf(OptimizerKind kind, Way way) {
+  RunPlan plan = test::digitsPlan(3, 9);
+  plan.local = true;
+  Experiment& experiment = plan.experiment;
+  OptimizerSpec& optimizer = experiment.optimizer;
+  optimizer.kind = kind;
+  optimizer.weightDecay = 0.01;
+  optimizer.clipNorm = 1;
+  optimizer.schedule.maximum = 0.005;
+  optimizer.groups.push_back({.match = {"*bias"}, .weightDecay = 0.0});
+  experiment.train.averageDecay = 0.5;
+  experiment.train.checkpoint.everySteps = 4;
+  experiment.lossScale = {.kind = LossScaleKind::fixed, .scale = 64};
+  if (way == Way::deltas) {
+    experiment.boost.setOn("adasum", true);
+    experiment.boost.edit<AdasumOptions>().mode = AdasumMode::deltas;
+  } else if (way != Way::averaged) {
+    experiment.parallel.optimizerParallel = {static_cast<ShardingLevel>(static_cast<int>(way) - 1), 3, 1};
+  }
+  return plan;
+}
+
+class OptimizerRuns : public testing::TestWithParam<std::tuple<OptimizerKind, Way>> {};
+
+TEST_P(OptimizerRuns, AResumedRunEndsWithTheSameBitsAsOneLeftAlone) {
+  const RunPlan plan = planOf(std::get<0>(GetParam()), std::get<1>(GetParam()));
+  MemoryStore alone;
+  trainRanks(alone, plan);
+  MemoryStore resumed;
+  resumed.stop = StopKind::afterStep;
+  resumed.stopAtStep = 5;
+  trainRanks(resumed, plan);
+  resumed.stopAtStep = -1;
+  trainRanks(resumed, plan, 4);
+  EXPECT_EQ(hashesAt(alone, 9), hashesAt(resumed, 9));
+  EXPECT_EQ(alone.meanOf("loss"), resumed.meanOf("loss"));
+  EXPECT_EQ(alone.metrics["accuracy"], resumed.metrics["accuracy"]);
+  EXPECT_EQ(alone.metrics["evaluation_loss"], resumed.metrics["evaluation_loss"]);
+  EXPECT_EQ(alone.metrics["gradient_norm"].size(), 9U);
+  for (const double loss : alone.meanOf("loss")) EXPECT_TRUE(std::isfinite(loss));
+}
+
+TEST_P(OptimizerRuns, MeasuredMemoryIsTheForecast) {
+  RunPlan plan = planOf(std::get<0>(GetParam()), std::get<1>(GetParam()));
+  plan.totalSteps = 1;
+  MemoryStore store;
+  trainRanks(store, plan);
+  const auto shape = networkShape(plan.experiment.network, {28, 28, 1});
+  const auto forecast = forecastMemory(plan, *shape, plan.experiment.dataset.evaluationSamples);
+  for (const char* category : {"weights", "gradients", "optimizer_state", "gather", "boost"}) {
+    std::int64_t most = 0;
+    for (int rank = 0; rank < 3; ++rank) most = std::max(most, store.memory[rank][category]);
+    EXPECT_EQ(most, forecast.at(category)) << category;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OptimizerRuns,
+                         testing::Combine(testing::ValuesIn(newKinds),
+                                          testing::Values(Way::averaged, Way::deltas, Way::level1, Way::level2,
+                                                          Way::level3)));
+
+/// The average by value: with a decay of next to nothing it is the weights, and evaluations judge it.
+TEST(WeightAverageRuns, IsWhatEvaluationsJudge) {
+  RunPlan plan = planOf(OptimizerKind::adamw, Way::averaged);
+  plan.experiment.optimizer.schedule.maximum = 0.05;
+  const auto lossOf = [&](std::optional<double> decay) {
+    plan.experiment.train.averageDecay = decay;
+    MemoryStore store;
+    trainRanks(store, plan);
+    return store.metrics["evaluation_loss"].at(9).at(0);
+  };
+  const double trained = lossOf(std::nullopt);
+  EXPECT_NEAR(lossOf(1e-9), trained, 1e-5);
+  EXPECT_NEAR(lossOf(1 - 1e-9), std::log(10.0), 0.2) << "still the weights that the run started from";
+  EXPECT_GT(std::abs(trained - std::log(10.0)), 0.3);
+}
+
+}  // namespace
+}  // namespace slipstream

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <limits>
+
+#include "ui/charts/charts_header.h"
+#include "ui/charts/charts_page.h"
+#include "ui/charts/legend_panel.h"
+#include "ui/widgets/widgets.h"
+
+// The legend of the page: what it lists, where it stands, and what it hides from the charts.
+namespace slipstream::ui {
+namespace {
+
+constexpr int mostInside = 6;  ///< curves; the legend of more stands beside the chart
+constexpr int corners = 4;
+
+/// The upper right corner first, which is the usual one.
+QRect cornerOf(const LineChart& chart, const QSize& size, int corner) {
+  const QRect plot = chart.plot().toRect();
+  const bool right = corner == 0 || corner == 2, top = corner == 0 || corner == 3;
+  return {QPoint(right ? plot.right() - size.width() : plot.left() + gapWide,
+                 top ? plot.top() + 2 : plot.bottom() - size.height() - gapWide),
+          size};
+}
+
+/// Where fewest points are in the way. It stays where it is unless another corner is much freer.
+int freeCorner(const LineChart& chart, const QSize& size, int now) {
+  constexpr int muchFreer = 2;
+  const ChartLayout frame = layoutOf(chart.model(), chart.size());
+  const auto points = [&](int corner) {
+    const QRectF place = cornerOf(chart, size, corner);
+    return pointsWithin(chart.model(), frame, {place.left(), place.top(), place.right(), place.bottom()});
+  };
+  int best = 0, least = std::numeric_limits<int>::max();
+  for (int corner = 0; corner < corners; ++corner) {
+    const int hidden = points(corner);
+    if (hidden >= least) continue;
+    least = hidden;
+    best = corner;
+  }
+  if (now >= 0 && points(now) <= muchFreer * least + 4) return now;
+  return best;
+}
+
+}  // namespace
+
+void ChartsPage::connectLegend() {
+  legend_->hide();
+  connect(legend_, &LegendPanel::hideWanted, this, &ChartsPage::hideRuns);
+  connect(legend_, &LegendPanel::isolateWanted, this, &ChartsPage::isolate);
+  connect(legend_, &LegendPanel::allWanted, this, [this] { isolate({}); });
+  connect(legend_, &LegendPanel::pointedAt, this, [this](const std::vector<std::string>& runs) {
+    for (MetricChart* chart : charts_) chart->pointOutRuns(runs);
+  });
+  const auto fold = [this](bool unfolded) {
+    legendTouched_ = true;
+    legendUnfolded_ = unfolded;
+    placeLegend();
+  };
+  connect(legend_, &LegendPanel::foldWanted, this, [fold] { fold(false); });
+  connect(controls_, &ChartControls::legendWanted, this, fold);
+  connect(grid_, &ChartGrid::placed, this, &ChartsPage::placeLegend);
+}
+
+std::vector<ShownRun> ChartsPage::visibleRuns() const {
+  std::vector<ShownRun> visible = runs_;
+  std::erase_if(visible, [this](const ShownRun& run) { return hidden_.contains(run.run.id); });
+  return visible;
+}
+
+void ChartsPage::hideRuns(const std::vector<std::string>& runs, bool hidden) {
+  for (const std::string& run : runs) {
+    if (hidden) hidden_.insert(run);
+    if (!hidden) hidden_.erase(run);
+  }
+  extent_.reset();
+  showAll();
+}
+
+/// No runs: all of them.
+void ChartsPage::isolate(const std::vector<std::string>& runs) {
+  hidden_.clear();
+  for (const ShownRun& run : runs_) {
+    if (!runs.empty() && std::ranges::find(runs, run.run.id) == runs.end()) hidden_.insert(run.run.id);
+  }
+  extent_.reset();
+  showAll();
+}
+
+/// The curves of the main chart, then those that are hidden, as they were before, then runs without a curve there.
+void ChartsPage::refreshLegend() {
+  const MetricChart* main = grid_->mainChart();
+  if (main == nullptr) return legend_->setRows({});
+  std::vector<LegendRow> rows = main->legendRows();
+  std::erase_if(rows, [this](const LegendRow& row) { return hidden_.contains(row.runs.front()); });
+  std::set<std::string> listed;
+  for (const LegendRow& row : rows) listed.insert(row.runs.begin(), row.runs.end());
+  for (LegendRow row : legend_->model().rows()) {
+    const bool hidden = std::ranges::all_of(row.runs, [this](const std::string& run) { return hidden_.contains(run); });
+    if (!hidden || listed.contains(row.runs.front())) continue;
+    row.hidden = true;
+    listed.insert(row.runs.begin(), row.runs.end());
+    rows.push_back(std::move(row));
+  }
+  for (const ShownRun& run : runs_) {
+    const bool hidden = hidden_.contains(run.run.id);
+    if (listed.contains(run.run.id) || (options().bands && !hidden)) continue;
+    rows.push_back({{run.run.id}, run.label, run.colourSlot, hidden, {}, {}, {}});
+  }
+  const bool smoothed = main->model().smoothed;
+  const QString place = main->model().cursor ? xText(options().x, *main->model().cursor) : QString();
+  const bool inside = static_cast<int>(rows.size()) <= mostInside;
+  legend_->model().setTitles(inside && smoothed ? tr("smoothed")
+                             : place.isEmpty()  ? tr("now")
+                                                : place,
+                             place.isEmpty() ? tr("raw") : tr("raw at %1").arg(place));
+  legend_->setRows(std::move(rows));
+  placeLegend();
+}
+
+/// In a corner of the main chart; of many curves beside it; in few words in the title where the page is narrow.
+void ChartsPage::placeLegend() {
+  MetricChart* main = grid_->mainChart();
+  if (main == nullptr) return;
+  const int curves = legend_->model().rowCount();
+  const bool narrow = grid_->isNarrow(), many = curves > mostInside;
+  const bool inTitle = narrow && !many;
+  const bool unfolded = legendTouched_ ? legendUnfolded_ : !narrow;
+  controls_->setLegend(many, unfolded);
+  for (MetricChart* chart : charts_) {
+    chart->setMain(chart == main);
+    chart->setLegend(chart == main && (inTitle || (many && !unfolded)) ? LegendPlace::titleRow : LegendPlace::none);
+  }
+  const bool inside = !many && !inTitle && curves > 0;
+  legend_->setInside(!many, main->model().smoothed);
+  grid_->setLegend(many && unfolded ? legend_ : nullptr);
+  if (inside) {
+    if (legend_->parentWidget() != main) legend_->setParent(main);
+    const QSize size = legend_->insideSize();
+    legendCorner_ = freeCorner(*main, size, legendCorner_);
+    legend_->setGeometry(cornerOf(*main, size, legendCorner_));
+    legend_->raise();
+  }
+  legend_->setVisible(inside || (many && unfolded));
+}
+
+}  // namespace slipstream::ui

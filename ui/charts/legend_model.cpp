@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/legend_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "engine/base/number_format.h"
+
+namespace slipstream::ui {
+namespace {
+
+QString numberText(const std::optional<double>& number) {
+  return number ? QString::fromStdString(threeDigits(*number)) : QStringLiteral("–");
+}
+
+}  // namespace
+
+void LegendModel::setRows(std::vector<LegendRow> rows) {
+  if (rows == rows_) return;
+  const auto sameCurves = [&] { return std::ranges::equal(rows, rows_, {}, &LegendRow::runs, &LegendRow::runs); };
+  if (!sameCurves()) {
+    beginResetModel();
+    rows_ = std::move(rows);
+    order_.resize(rows_.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    order();
+    return endResetModel();
+  }
+  Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+  const QModelIndexList before = persistentIndexList();
+  std::vector<std::size_t> kept;
+  for (const QModelIndex& index : before) kept.push_back(order_[static_cast<std::size_t>(index.row())]);
+  rows_ = std::move(rows);
+  order();
+  QModelIndexList after;
+  for (qsizetype i = 0; i < before.size(); ++i) {
+    const auto at = std::ranges::find(order_, kept[static_cast<std::size_t>(i)]);
+    after << index(static_cast<int>(at - order_.begin()), before[i].column());
+  }
+  changePersistentIndexList(before, after);
+  Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+  if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, lastColumn));
+}
+
+int LegendModel::rowOf(const std::string& run) const {
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    if (std::ranges::find(rows_[order_[i]].runs, run) != rows_[order_[i]].runs.end()) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+int LegendModel::hiddenCount() const {
+  return static_cast<int>(std::ranges::count(rows_, true, &LegendRow::hidden));
+}
+
+void LegendModel::setTitles(const QString& value, const QString& raw) {
+  if (value == valueTitle_ && raw == rawTitle_) return;
+  valueTitle_ = value;
+  rawTitle_ = raw;
+  Q_EMIT headerDataChanged(Qt::Horizontal, LegendModel::valueColumn, LegendModel::rawColumn);
+}
+
+int LegendModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int LegendModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : lastColumn + 1;
+}
+
+std::optional<double> LegendModel::number(const LegendRow& row, int column) const {
+  if (column == valueColumn) return row.hidden ? std::nullopt : row.value;
+  if (column == rawColumn) return row.hidden ? std::nullopt : row.raw;
+  return row.last;
+}
+
+/// A row in one sentence, for those who hear it.
+QString LegendModel::spoken(const LegendRow& row) const {
+  if (row.hidden) return tr("%1, hidden").arg(row.label);
+  return tr("%1, %2 %3, last %4").arg(row.label, valueTitle_, numberText(row.value), numberText(row.last));
+}
+
+QVariant LegendModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const LegendRow& row = this->row(index.row());
+  switch (role) {
+    case Qt::DisplayRole:
+      if (index.column() == runColumn) return row.label;
+      if (index.column() == valueColumn && row.hidden) return tr("hidden");
+      if (index.column() == rawColumn && row.hidden) return {};
+      return numberText(number(row, index.column()));
+    case Qt::AccessibleTextRole:
+      return index.column() == runColumn ? spoken(row) : QVariant();
+    case Qt::ToolTipRole:
+      return index.column() == runColumn ? QVariant(row.label) : QVariant();
+    case Qt::TextAlignmentRole:
+      return QVariant::fromValue(index.column() == runColumn ? Qt::AlignLeft | Qt::AlignVCenter
+                                                             : Qt::AlignRight | Qt::AlignVCenter);
+    default:
+      return {};
+  }
+}
+
+QVariant LegendModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole) {
+    return QVariant::fromValue(section == runColumn ? Qt::AlignLeft | Qt::AlignVCenter
+                                                    : Qt::AlignRight | Qt::AlignVCenter);
+  }
+  if (role != Qt::DisplayRole) return {};
+  const QString arrow = section != sorted_                 ? QString()
+                        : direction_ == Qt::AscendingOrder ? QStringLiteral(" ↑")
+                                                           : QStringLiteral(" ↓");
+  switch (section) {
+    case runColumn:
+      return tr("run") + arrow;
+    case valueColumn:
+      return valueTitle_ + arrow;
+    case rawColumn:
+      return rawTitle_ + arrow;
+    default:
+      return tr("last") + arrow;
+  }
+}
+
+void LegendModel::order() {
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  if (sorted_ < 0) return;
+  const auto before = [&](std::size_t a, std::size_t b) {
+    const LegendRow& first = rows_[a];
+    const LegendRow& second = rows_[b];
+    if (first.hidden != second.hidden) return second.hidden;
+    if (sorted_ == runColumn) {
+      const int order = QString::localeAwareCompare(first.label, second.label);
+      return direction_ == Qt::AscendingOrder ? order < 0 : order > 0;
+    }
+    const auto known = [](const std::optional<double>& number) { return number && std::isfinite(*number); };
+    const auto one = number(first, sorted_), other = number(second, sorted_);
+    if (known(one) != known(other)) return known(one);
+    if (!known(one)) return false;
+    return direction_ == Qt::AscendingOrder ? *one < *other : *one > *other;
+  };
+  std::ranges::stable_sort(order_, before);
+}
+
+void LegendModel::sort(int column, Qt::SortOrder direction) {
+  if (column == sorted_ && direction == direction_) return;
+  beginResetModel();
+  sorted_ = column;
+  direction_ = direction;
+  order();
+  endResetModel();
+  Q_EMIT headerDataChanged(Qt::Horizontal, runColumn, lastColumn);
+}
+
+}  // namespace slipstream::ui

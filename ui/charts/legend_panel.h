@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+#include <QPushButton>
+#include <QWidget>
+#include <string>
+#include <vector>
+
+#include "ui/charts/legend_model.h"
+
+namespace slipstream::ui {
+
+class LegendView;
+
+/// The legend of a page: a table with what hides, isolates and shows its curves. Small, it lies in a chart; of many
+/// curves it stands beside one, and scrolls.
+class LegendPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LegendPanel(QWidget* parent = nullptr);
+
+  LegendModel& model() { return *model_; }
+  LegendView& view() { return *view_; }
+
+  /// `inside`: over the curves of a chart, as small as its rows allow, with the raw values instead of the last ones.
+  void setInside(bool inside, bool raw);
+  void setRows(std::vector<LegendRow> rows);
+  /// What it takes inside a chart.
+  QSize insideSize() const;
+
+ Q_SIGNALS:
+  void hideWanted(const std::vector<std::string>& runs, bool hidden);
+  void isolateWanted(const std::vector<std::string>& runs);  ///< these alone
+  void allWanted();
+  void pointedAt(const std::vector<std::string>& runs);  ///< none: nothing
+  void foldWanted();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void isolate(int row);
+  void refresh();
+
+  LegendModel* model_;
+  LegendView* view_;
+  QWidget* foot_;
+  QLabel* count_;
+  QPushButton* isolate_;
+  QPushButton* all_;
+  QPushButton* fold_;
+  bool inside_ = false;
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/legend_view.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+#include "ui/charts/legend_model.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int eyeSize = 14, legendSwatchWidth = 14, legendSwatchHeight = 3;
+constexpr int eyeRoom = eyeSize + gapText, nameLeft = gapSmall + eyeRoom + legendSwatchWidth + gapText;
+constexpr int leastName = 60, numberGap = 10;
+constexpr int leastRow = 24;
+
+/// Paints the eye and the swatch before the name; figures in the colours of what they are.
+class LegendDelegate : public QStyledItemDelegate {
+ public:
+  LegendDelegate(const LegendModel* model, QObject* parent) : QStyledItemDelegate(parent), model_(model) {}
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const LegendRow& row = model_->row(index.row());
+    painter->save();
+    const bool marked = option.state.testFlag(QStyle::State_Selected) || option.state.testFlag(QStyle::State_MouseOver);
+    if (marked) painter->fillRect(option.rect, tokens().selection);
+    painter->setFont(textFont(TextSize::secondary));
+    if (index.column() == LegendModel::runColumn) {
+      paintName(*painter, option.rect, row);
+    } else {
+      const bool main = index.column() == LegendModel::valueColumn && !row.hidden;
+      painter->setPen(row.hidden ? tokens().disabled : main ? tokens().text : tokens().secondText);
+      painter->drawText(option.rect.adjusted(0, 0, -gapSmall, 0), Qt::AlignRight | Qt::AlignVCenter,
+                        index.data().toString());
+    }
+    painter->restore();
+  }
+
+ private:
+  static void paintName(QPainter& painter, const QRect& place, const LegendRow& row) {
+    const int middle = place.center().y();
+    const QRect eye(place.left() + gapSmall, middle - eyeSize / 2, eyeSize, eyeSize);
+    icon(row.hidden ? Symbol::eyeOff : Symbol::eye, IconInk::second).paint(&painter, eye);
+    const QRectF swatch(eye.right() + gapText, middle - legendSwatchHeight / 2.0, legendSwatchWidth,
+                        legendSwatchHeight);
+    if (row.hidden) {
+      painter.fillRect(swatch, tokens().hairline);
+    } else {
+      paintSwatch(painter, swatch, row.colourSlot);
+    }
+    painter.setPen(row.hidden ? tokens().disabled : tokens().text);
+    const QRect name = place.adjusted(nameLeft, 0, 0, 0);
+    painter.drawText(name, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(row.label, Qt::ElideMiddle, name.width()));
+  }
+
+  const LegendModel* model_;
+};
+
+}  // namespace
+
+LegendView::LegendView(LegendModel* model, QWidget* parent) : QTableView(parent) {
+  setModel(model);
+  setItemDelegate(new LegendDelegate(model, this));
+  setAccessibleName(tr("Legend"));
+  setToolTip(tr("Click an eye to hide a curve, a name to show it alone"));
+  setSelectionBehavior(QAbstractItemView::SelectRows);
+  setSelectionMode(QAbstractItemView::SingleSelection);
+  setEditTriggers(QAbstractItemView::NoEditTriggers);
+  setTabKeyNavigation(false);
+  setShowGrid(false);
+  setWordWrap(false);
+  setFrameShape(QFrame::NoFrame);
+  setMouseTracking(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  verticalHeader()->hide();
+  verticalHeaderHeight_ = std::max(leastRow, QFontMetrics(textFont(TextSize::secondary)).height() + gapText);
+  verticalHeader()->setDefaultSectionSize(verticalHeaderHeight_);
+  verticalHeader()->setMinimumSectionSize(verticalHeaderHeight_);
+  QHeaderView* head = horizontalHeader();
+  head->setFont(textFont(TextSize::caption));
+  head->setSectionsClickable(true);
+  head->setHighlightSections(false);
+  head->setStretchLastSection(false);
+  head->setSectionResizeMode(QHeaderView::Fixed);
+  head->setMinimumSectionSize(1);
+  head->setAccessibleName(tr("Order of the legend"));
+  connect(head, &QHeaderView::sectionClicked, this,
+          [this, model, direction = Qt::DescendingOrder](int section) mutable {
+            direction = direction == Qt::AscendingOrder ? Qt::DescendingOrder : Qt::AscendingOrder;
+            model->sort(section, direction);
+          });
+  connect(model, &QAbstractItemModel::modelReset, this, &LegendView::fitColumns);
+  connect(model, &QAbstractItemModel::headerDataChanged, this, &LegendView::fitColumns);
+}
+
+void LegendView::fitColumns() {
+  const QFontMetrics figures(textFont(TextSize::secondary));
+  int rest = viewport()->width();
+  for (int column = LegendModel::valueColumn; column <= LegendModel::lastColumn; ++column) {
+    if (isColumnHidden(column)) continue;
+    const int wanted = std::max(figures.horizontalAdvance(QStringLiteral("−0.0000")) + numberGap,
+                                horizontalHeader()->sectionSizeHint(column));
+    setColumnWidth(column, wanted);
+    rest -= wanted;
+  }
+  setColumnWidth(LegendModel::runColumn, std::max(nameLeft + leastName, rest));
+}
+
+void LegendView::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  fitColumns();
+}
+
+void LegendView::pointAt(int row) {
+  if (row == pointed_) return;
+  pointed_ = row;
+  Q_EMIT pointedAt(row);
+}
+
+/// Space and Enter are the legend's own here, whatever they do elsewhere on the page.
+bool LegendView::event(QEvent* event) {
+  if (event->type() != QEvent::ShortcutOverride) return QTableView::event(event);
+  const int key = static_cast<QKeyEvent*>(event)->key();
+  const bool own = key == Qt::Key_Space || key == Qt::Key_Return || key == Qt::Key_Enter;
+  if (!own) return QTableView::event(event);
+  event->accept();
+  return true;
+}
+
+void LegendView::mousePressEvent(QMouseEvent* event) {
+  pressedAt_ = event->pos();
+  QTableView::mousePressEvent(event);
+}
+
+void LegendView::mouseMoveEvent(QMouseEvent* event) {
+  QTableView::mouseMoveEvent(event);
+  pointAt(indexAt(event->pos()).row());
+}
+
+void LegendView::mouseReleaseEvent(QMouseEvent* event) {
+  QTableView::mouseReleaseEvent(event);
+  const QModelIndex index = indexAt(event->pos());
+  if (event->button() != Qt::LeftButton || !index.isValid() || index != indexAt(pressedAt_)) return;
+  if (index.column() == LegendModel::runColumn && event->pos().x() < gapSmall + eyeRoom) {
+    Q_EMIT hideWanted(index.row());
+  } else {
+    Q_EMIT isolateWanted(index.row());
+  }
+}
+
+void LegendView::leaveEvent(QEvent* event) {
+  QTableView::leaveEvent(event);
+  pointAt(hasFocus() ? currentIndex().row() : -1);
+}
+
+/// Space hides, Enter shows alone; the arrows move.
+void LegendView::keyPressEvent(QKeyEvent* event) {
+  const int row = currentIndex().row();
+  const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (row < 0 || (event->key() != Qt::Key_Space && !enter)) return QTableView::keyPressEvent(event);
+  if (enter) {
+    Q_EMIT isolateWanted(row);
+  } else {
+    Q_EMIT hideWanted(row);
+  }
+}
+
+void LegendView::focusInEvent(QFocusEvent* event) {
+  QTableView::focusInEvent(event);
+  if (!currentIndex().isValid() && model()->rowCount() > 0 && event->reason() != Qt::MouseFocusReason) {
+    setCurrentIndex(model()->index(0, 0));
+  }
+  pointAt(currentIndex().row());
+}
+
+void LegendView::focusOutEvent(QFocusEvent* event) {
+  QTableView::focusOutEvent(event);
+  pointAt(-1);
+}
+
+void LegendView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+  QTableView::currentChanged(current, previous);
+  if (hasFocus()) pointAt(current.row());
+}
+
+}  // namespace slipstream::ui

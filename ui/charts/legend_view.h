@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableView>
+#include <optional>
+
+namespace slipstream::ui {
+
+class LegendModel;
+
+/// The table of a legend: an eye and a swatch before each name. A click on the eye hides a curve, one on its row shows
+/// it alone; the row under the mouse, or with the focus, is pointed out in the charts.
+class LegendView : public QTableView {
+  Q_OBJECT
+
+ public:
+  explicit LegendView(LegendModel* model, QWidget* parent = nullptr);
+
+  int rowHeight() const { return verticalHeaderHeight_; }
+  /// Columns as wide as their content asks for; the name has the rest.
+  void fitColumns();
+
+ Q_SIGNALS:
+  void hideWanted(int row);     ///< or show again
+  void isolateWanted(int row);  ///< or show all again
+  void pointedAt(int row);      ///< -1: none
+
+ protected:
+  bool event(QEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void pointAt(int row);
+
+  int verticalHeaderHeight_ = 0;
+  int pointed_ = -1;
+  QPoint pressedAt_;
+};
+
+}  // namespace slipstream::ui

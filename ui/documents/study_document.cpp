@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/documents/study_document.h"
+
+#include <QCoreApplication>
+#include <QPointer>
+#include <QThreadPool>
+
+#include "engine/base/text.h"
+#include "engine/config/document_text.h"
+#include "engine/config/json_edit.h"
+#include "engine/config/python_literals.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int studyCheckMilliseconds = 150;
+constexpr int seedsOfNew = 5;
+
+Json readJson(const std::string& text) {
+  const Json read = Json::parse(text, nullptr, false);
+  return read.is_object() ? read : Json();
+}
+
+std::string keyText(const Json& root, const char* key) {
+  return root.is_object() && root.contains(key) && root[key].is_string() ? trim(root[key].get<std::string>()) : "";
+}
+
+/// A name that a file can have.
+std::string fileName(std::string name) {
+  for (char& letter : name) {
+    if (letter == '/' || letter == '\0') letter = '-';
+  }
+  return name.starts_with('.') ? "_" + name : name;
+}
+
+std::filesystem::path baseOf(const Json& root, const std::filesystem::path& file) {
+  const std::string base = keyText(root, "base");
+  if (base.empty()) return {};
+  return file.empty() ? std::filesystem::path(base) : file.parent_path() / base;
+}
+
+}  // namespace
+
+StudyDocument::StudyDocument(QObject* parent) : Document(QStringLiteral("study.json"), parent) {
+  timer_.setSingleShot(true);
+  timer_.setInterval(studyCheckMilliseconds);
+  connect(&timer_, &QTimer::timeout, this, &StudyDocument::recheck);
+  connect(this, &Document::changed, this, &StudyDocument::reread);
+}
+
+bool StudyDocument::isBlank() const {
+  return file().empty() && trim(text()).empty();
+}
+
+QString StudyDocument::proposedName() const {
+  const std::string name = keyText(root_, "name");
+  return name.empty() ? title() : QString::fromStdString(fileName(name));
+}
+
+std::filesystem::path StudyDocument::place() const {
+  if (!file().empty()) return file();
+  const std::filesystem::path base = baseOf(root_, {});
+  const std::string name = keyText(root_, "name");
+  if (!base.is_absolute() || name.empty()) return {};
+  return base.parent_path() / "studies" / (fileName(name) + ".json");
+}
+
+void StudyDocument::change(const QString& label, const std::function<void(Json&)>& edits, int mergeKey) {
+  Json root = isBlank() ? Json::object() : root_;
+  if (!root.is_object()) return;
+  edits(root);
+  edit(prettyJson(root) + "\n", label, mergeKey);
+}
+
+void StudyDocument::reread() {
+  root_ = readJson(text());
+  current_ = false;
+  timer_.start();
+}
+
+struct StudyDocument::Checking {
+  Failures failures;
+  Json base;
+  std::shared_ptr<Checked> checked = std::make_shared<Checked>();
+};
+
+void StudyDocument::recheck() {
+  const int ticket = latest_.take();
+  if (isBlank()) return receive({});
+  const QPointer<StudyDocument> self(this);
+  const std::filesystem::path at = place();
+  QThreadPool::globalInstance()->start([self, ticket, text = text(), at, base = baseOf(root_, file()),
+                                        inspection = inspection_] {
+    auto checking = std::make_shared<Checking>();
+    if (const auto read = readDocumentText(base)) checking->base = readJson(experimentAsJson(*read));
+    auto study = readStudyText(text, at.empty() ? "study.json" : at);
+    if (collect(study, checking->failures)) {
+      checking->checked->check = checkStudy(*study, [&](const DatasetSpec& dataset) { return (*inspection)(dataset); });
+      checking->failures = checking->checked->check.failures;
+      checking->checked->study = std::move(*study);
+    }
+    QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, checking] {
+      if (self && self->latest_.isLatest(ticket)) self->receive(*checking);
+    });
+  });
+}
+
+void StudyDocument::receive(const Checking& checking) {
+  base_ = checking.base;
+  checked_ = checking.checked;
+  current_ = true;
+  Problems problems;
+  for (const Failure& failure : checking.failures) {
+    const QString where = QString::fromStdString(failure.where);
+    problems.push_back({Verdict::reject, where, QString::fromStdString(failure.value),
+                        QString::fromStdString(failure.problem), QString::fromStdString(failure.remedy), title()});
+    problems.back().show = [this, where] { Q_EMIT placeWanted(where); };
+  }
+  setProblems(std::move(problems));
+  Q_EMIT checkedChanged();
+}
+
+namespace {
+
+bool usesAdasum(const Json& variant) {
+  return variant.dump().find("adasum") != std::string::npos;
+}
+
+bool hasNumberAt(const Json& object, const std::string& path) {
+  const Json* found = object.is_object() ? findValue(object, path) : nullptr;
+  return found != nullptr && found->is_number();
+}
+
+bool hasRate(const Json& object) {
+  for (const char* path : {"optimizer.learning_rate", "optimizer.learning_rate.lr", "optimizer.learning_rate.lr_max"}) {
+    if (hasNumberAt(object, path)) return true;
+  }
+  return false;
+}
+
+/// Of a list of variants; null where it has none of this name.
+const Json* namedVariant(const Json& root, const std::string& name) {
+  if (!root.is_object() || !root.contains("variants") || !root["variants"].is_array()) return nullptr;
+  for (const Json& variant : root["variants"]) {
+    if (keyText(variant, "name") == name) return &variant;
+  }
+  return nullptr;
+}
+
+bool variesRanks(const Json& study) {
+  return study.is_object() && study.contains("factors") && study["factors"].is_object() &&
+         study["factors"].contains("parallel.ranks");
+}
+
+}  // namespace
+
+std::vector<Json> fairRivals(const Json& study, const Json& experiment) {
+  const std::string name = keyText(study, "reference");
+  const Json* written = namedVariant(study, name);
+  const Json* reference = written != nullptr ? written : namedVariant(experiment, name);
+  if (reference == nullptr || usesAdasum(*reference)) return {};
+  const bool asked = usesAdasum(study) || usesAdasum(experiment);
+  const bool hasRanks =
+      variesRanks(study) || hasNumberAt(*reference, "parallel.ranks") || hasNumberAt(experiment, "parallel.ranks");
+  if (!asked || !hasRanks || (!hasRate(*reference) && !hasRate(experiment))) return {};
+  std::vector<Json> rivals;
+  for (const auto& [ending, rule] : {std::pair(" × √ranks", "square_root"), std::pair(" × ranks", "linear")}) {
+    Json rival = *reference;
+    rival["name"] = name + ending;
+    rival["scale_rate"] = rule;
+    rivals.push_back(std::move(rival));
+  }
+  return rivals;
+}
+
+std::string newStudyText(const std::filesystem::path& base, const Json& experiment) {
+  const std::string stem = base.stem().string();
+  Json root{{"name", stem.empty() ? "study" : stem + "_study"}, {"base", base.string()}};
+  Json variants = Json::array();
+  if (experiment.is_object() && experiment.contains("variants") && experiment["variants"].is_array()) {
+    for (const Json& variant : experiment["variants"]) {
+      const std::string name = keyText(variant, "name");
+      if (!name.empty()) variants.push_back(name);
+    }
+  }
+  if (!variants.empty()) {
+    root["reference"] = variants.front();
+    for (Json& rival : fairRivals(root, experiment)) variants.push_back(std::move(rival));
+    root["variants"] = std::move(variants);
+  }
+  root["seeds"] = {{"least", seedsOfNew}};
+  root["question"] = {{"measure", "accuracy"}};
+  return prettyJson(root) + "\n";
+}
+
+std::string followingStudyText(const Study& study) {
+  Json root = study.document;
+  root["name"] = study.name + "_2";
+  root["follows"] = study.name;
+  return prettyJson(root) + "\n";
+}
+
+}  // namespace slipstream::ui

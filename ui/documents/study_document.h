@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/study/cell_plan.h"
+#include "ui/documents/document.h"
+#include "ui/store/store_reader.h"
+
+namespace slipstream::ui {
+
+/// A study that is written and not frozen yet, and what checking makes of it: everything that is wrong with it, or the
+/// study with a plan for every variant and combination of factors.
+class StudyDocument : public Document {
+  Q_OBJECT
+
+ public:
+  explicit StudyDocument(QObject* parent);
+
+  QString proposedName() const override;
+
+  /// Nothing was begun or opened.
+  bool isBlank() const;
+  /// The text as JSON; no object where it is none.
+  const Json& root() const { return root_; }
+  /// The base experiment, as its file was when the text was last checked; no object where it could not be read.
+  const Json& base() const { return base_; }
+  /// Where the file is, or will be: `studies/NAME.json` beside the base experiment. Empty without a base.
+  std::filesystem::path place() const;
+
+  /// One undo step that changes the text as it is read; what cannot be read is not changed. Steps in a row with one
+  /// `mergeKey` (not negative) are one.
+  void change(const QString& label, const std::function<void(Json&)>& edits, int mergeKey = -1);
+
+  struct Checked {
+    std::optional<Study> study;  ///< nothing where it could not be read
+    StudyCheck check;
+  };
+  /// Of text() where isCurrent(), else of an earlier text; never null.
+  std::shared_ptr<const Checked> checked() const { return checked_; }
+  bool isCurrent() const { return current_; }
+
+ Q_SIGNALS:
+  void checkedChanged();
+  void placeWanted(const QString& path);  ///< a problem's place is to be shown: a key path
+
+ private:
+  void recheck();
+  struct Checking;
+  void receive(const Checking& checking);
+  void reread();
+
+  QTimer timer_;
+  LatestRequest latest_;
+  std::shared_ptr<RememberedInspection> inspection_ = std::make_shared<RememberedInspection>();
+  std::shared_ptr<const Checked> checked_ = std::make_shared<Checked>();
+  bool current_ = false;
+  Json root_, base_;
+};
+
+/// Variants that belong beside Adasum: the reference with a learning rate that follows the ranks, or their square root,
+/// since Adasum's steps are as much larger. None where nothing uses Adasum, the reference does, or no rate or number of
+/// ranks is written.
+std::vector<Json> fairRivals(const Json& study, const Json& experiment);
+/// A study of the variants of an experiment: all of them, with as many seeds as most questions need.
+std::string newStudyText(const std::filesystem::path& base, const Json& experiment);
+/// A study that asks anew what a frozen one has asked, of the files as they are now.
+std::string followingStudyText(const Study& study);
+
+}  // namespace slipstream::ui

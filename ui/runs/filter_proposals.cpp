@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "ui/runs/filter_line.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr std::size_t mostProposals = 12;
+const QString comparisons = QStringLiteral(":=<>");
+
+QString translated(const char* text) {
+  return QCoreApplication::translate("FilterLine", text);
+}
+
+/// The term that ends at the cursor.
+struct Typed {
+  int begin = 0;      ///< of what a proposal replaces
+  QString key, sign;  ///< empty before there is one
+  QString text;       ///< of the key, or of the value behind the sign
+};
+
+Typed typedAt(const QString& line, int cursor) {
+  Typed typed;
+  int begin = cursor;
+  while (begin > 0 && !line[begin - 1].isSpace()) --begin;
+  if (begin < cursor && line[begin] == QLatin1Char('-')) ++begin;
+  const QString term = line.mid(begin, cursor - begin);
+  const auto at = std::find_if(term.begin(), term.end(), [](QChar letter) { return comparisons.contains(letter); });
+  if (at == term.end()) return {begin, {}, {}, term};
+  const auto sign = static_cast<int>(at - term.begin());
+  int value = sign;
+  while (value < term.size() && comparisons.contains(term[value])) ++value;
+  return {begin + value, term.left(sign).toLower(), term.mid(sign, value - sign), term.mid(value)};
+}
+
+QString keyOf(const RunColumn& column) {
+  return QString::fromUtf8(column.key.data(), static_cast<qsizetype>(column.key.size()));
+}
+
+/// "88.10 … 98.97 %", "on 14 runs"
+QString remarkOn(const RunColumn& column, const ColumnExtent& extent) {
+  if (column.isText()) {
+    const int count = static_cast<int>(extent.texts.size());
+    return count == 0 ? translated(QT_TRANSLATE_NOOP("FilterLine", "not in any run"))
+                      : QCoreApplication::translate("FilterLine", "%n value(s)", nullptr, count);
+  }
+  if (extent.numbers == 0) return translated(QT_TRANSLATE_NOOP("FilterLine", "not in any run"));
+  const QString range = QStringLiteral("%1 … %2").arg(shownText(column, {extent.lowest, {}, false}),
+                                                      shownText(column, {extent.highest, {}, false}));
+  const std::string_view unit = column.unit();
+  if (unit.empty()) return range;
+  return QStringLiteral("%1 %2").arg(range, QString::fromUtf8(unit.data(), static_cast<qsizetype>(unit.size())));
+}
+
+/// Values with blanks or signs stand in quotes.
+QString quoted(const QString& value) {
+  const bool plain = std::ranges::none_of(value, [](QChar letter) { return letter.isSpace(); });
+  return plain ? value : QLatin1Char('"') + value + QLatin1Char('"');
+}
+
+class Proposals {
+ public:
+  Proposals(const QString& line, int cursor, const std::vector<ColumnExtent>& extents)
+      : line_(line), cursor_(cursor), extents_(extents), typed_(typedAt(line, cursor)) {}
+
+  std::vector<FilterProposal> all() {
+    if (typed_.key.isEmpty()) {
+      proposeKeys();
+    } else {
+      proposeValues();
+    }
+    if (found_.size() > mostProposals) found_.resize(mostProposals);
+    return std::move(found_);
+  }
+
+ private:
+  void add(const QString& text, const QString& remark) {
+    found_.push_back({text, remark, line_.left(typed_.begin) + text + line_.mid(cursor_)});
+  }
+
+  /// Names that begin so come before those that hold it.
+  void proposeKeys() {
+    if (typed_.text.isEmpty()) return;
+    for (const bool begins : {true, false}) {
+      for (std::size_t place = 0; place < runColumns().size(); ++place) proposeKey(place, begins);
+      for (const auto& [word, remark] : words()) {
+        const bool starts = word.startsWith(typed_.text, Qt::CaseInsensitive);
+        if (starts == begins && word.contains(typed_.text, Qt::CaseInsensitive)) add(word, remark);
+      }
+    }
+  }
+
+  static std::vector<std::pair<QString, QString>> words() {
+    return {{QStringLiteral("is:"), translated(QT_TRANSLATE_NOOP("FilterLine", "pinned, archived or alive"))},
+            {QStringLiteral("algo:"), translated(QT_TRANSLATE_NOOP("FilterLine", "one that acts in the run"))}};
+  }
+
+  void proposeKey(std::size_t place, bool begins) {
+    const RunColumn& column = runColumns()[place];
+    const QString key = keyOf(column);
+    const bool starts = key.startsWith(typed_.text, Qt::CaseInsensitive);
+    if (starts != begins || !key.contains(typed_.text, Qt::CaseInsensitive)) return;
+    if (place >= extents_.size()) return add(key, {});
+    const QString remark = remarkOn(column, extents_[place]);
+    if (typed_.text.compare(key, Qt::CaseInsensitive) != 0) return add(key, remark);
+    const std::vector<const char*> signs =
+        column.isText() ? std::vector<const char*>{":"} : std::vector<const char*>{">=", "<=", ">", "<", ":"};
+    for (const char* sign : signs) add(key + QLatin1String(sign), remark);
+  }
+
+  void proposeValues() {
+    if (typed_.key == QLatin1String("is")) return proposeWords({"pinned", "archived", "alive"});
+    const auto place = findRunColumn(typed_.key == QLatin1String("algo") ? "algorithms" : typed_.key.toStdString());
+    if (!place || *place >= extents_.size()) return;
+    const RunColumn& column = runColumns()[*place];
+    if (!column.isText()) return proposeNumbers(column, extents_[*place]);
+    for (const auto& [value, runs] : extents_[*place].texts) {
+      const QString text = QString::fromStdString(value);
+      if (!text.contains(typed_.text, Qt::CaseInsensitive) || text == typed_.text) continue;
+      add(quoted(text), QCoreApplication::translate("FilterLine", "%n run(s)", nullptr, runs));
+    }
+  }
+
+  void proposeWords(const std::vector<const char*>& all) {
+    for (const char* word : all) {
+      const QString text = QLatin1String(word);
+      if (text.startsWith(typed_.text, Qt::CaseInsensitive) && text != typed_.text) add(text, {});
+    }
+  }
+
+  /// What the runs have at the ends, with its unit.
+  void proposeNumbers(const RunColumn& column, const ColumnExtent& extent) {
+    if (extent.numbers == 0 || !typed_.text.isEmpty()) return;
+    add(written(column, extent.lowest), translated(QT_TRANSLATE_NOOP("FilterLine", "lowest")));
+    if (extent.highest > extent.lowest) {
+      add(written(column, extent.highest), translated(QT_TRANSLATE_NOOP("FilterLine", "highest")));
+    }
+  }
+
+  static QString written(const RunColumn& column, double value) {
+    QString text = QString::fromStdString(valueText(column, {value, {}, false}));
+    text.remove(QLatin1Char(','));
+    if (column.format == ColumnFormat::date) return text.replace(QLatin1Char(' '), QLatin1Char('T'));
+    const std::string_view unit = column.unit();
+    return text + QString::fromUtf8(unit.data(), static_cast<qsizetype>(unit.size()));
+  }
+
+  const QString& line_;
+  int cursor_;
+  const std::vector<ColumnExtent>& extents_;
+  Typed typed_;
+  std::vector<FilterProposal> found_;
+};
+
+}  // namespace
+
+std::vector<FilterProposal> proposalsFor(const QString& line, int cursor, const std::vector<ColumnExtent>& extents) {
+  return Proposals(line, cursor, extents).all();
+}
+
+std::vector<FilterTerm> termsOf(const QString& line) {
+  std::vector<FilterTerm> terms;
+  for (int at = 0; at < line.size();) {
+    if (line[at].isSpace()) {
+      ++at;
+      continue;
+    }
+    FilterTerm term{at, 0, false};
+    bool inside = false, hasSign = false;
+    for (; at < line.size() && (inside || !line[at].isSpace()); ++at) {
+      if (line[at] == QLatin1Char('"')) inside = !inside;
+      // The last letter is the value of a condition, however short.
+      if (hasSign) term.isCondition = true;
+      hasSign = hasSign || (!inside && at > term.begin && comparisons.contains(line[at]));
+    }
+    term.length = at - term.begin;
+    terms.push_back(term);
+  }
+  return terms;
+}
+
+}  // namespace slipstream::ui

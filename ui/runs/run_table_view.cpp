@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/runs/run_table_view.h"
+
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <algorithm>
+
+#include "engine/spec/device_kind.h"
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int leastRowHeight = 26, headHeight = 28;
+constexpr int tickLeft = 6, tickSize = 14, stateLeft = 28, swatchLeft = 46, nameLeft = 66, edge = 8;
+constexpr int markSize = 14, swatchHeight = 4, chevronSize = 14, groupTextLeft = 26;
+constexpr int leastNameWidth = 140;
+
+int tableRowHeight() {
+  return std::max(leastRowHeight, QFontMetrics(textFont(TextSize::body)).height() + 8);
+}
+
+void paintTick(QPainter& painter, const QRect& box, Qt::CheckState state) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  const bool empty = state == Qt::Unchecked;
+  painter.setPen(empty ? tokens().control : tokens().accent);
+  painter.setBrush(empty ? tokens().base : tokens().accent);
+  painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+  if (state == Qt::Checked) icon(Symbol::good, IconInk::onAccent).paint(&painter, box.adjusted(1, 1, -1, -1));
+  if (state == Qt::PartiallyChecked) {
+    painter.fillRect(QRect(box.left() + 3, box.center().y(), box.width() - 6, 2), tokens().textOnAccent);
+  }
+  painter.restore();
+}
+
+QRect tickBox(const QRect& cell) {
+  return {cell.left() + tickLeft, cell.center().y() + 1 - tickSize / 2, tickSize, tickSize};
+}
+
+/// That most values of the format need.
+int usualWidth(ColumnFormat format) {
+  switch (format) {
+    case ColumnFormat::text:
+      return 88;
+    case ColumnFormat::date:
+      return 132;
+    case ColumnFormat::percent:
+    case ColumnFormat::megabytes:
+      return 64;
+    default:
+      return 48;
+  }
+}
+
+bool isRightAligned(const RunTableModel& model, int section) {
+  return section > 0 && !runColumns()[model.columnOf(section)].isText();
+}
+
+/// The head of a group, across all columns.
+void paintGroup(QPainter& painter, const RunTableView& view, int at) {
+  const TableRow& row = view.runs().at(at);
+  const QRect line(0, view.rowViewportPosition(at), view.viewport()->width(), view.rowHeight(at) - 1);
+  icon(row.isClosed ? Symbol::right : Symbol::down, IconInk::second)
+      .paint(&painter, QRect(tickLeft, line.center().y() + 1 - chevronSize / 2, chevronSize, chevronSize));
+  QString note = RunTableView::tr("%n run(s)", nullptr, row.runs);
+  if (!row.best.isMissing()) {
+    const RunColumn& column = runColumns()[view.runs().table()->sortedBy->column];
+    note = RunTableView::tr("%1 · best %2").arg(note, shownText(column, row.best));
+  }
+  QFont font = textFont(TextSize::body);
+  painter.setFont(font);
+  painter.setPen(tokens().secondText);
+  painter.drawText(line.adjusted(0, 0, -gapWide, 0), Qt::AlignVCenter | Qt::AlignRight, note);
+  const int right = gapWide + gapWide + QFontMetrics(font).horizontalAdvance(note);
+  font.setWeight(strongWeight());
+  painter.setFont(font);
+  painter.setPen(tokens().text);
+  const QRect text = line.adjusted(groupTextLeft, 0, -right, 0);
+  painter.drawText(text, Qt::AlignVCenter, QFontMetrics(font).elidedText(row.title, Qt::ElideMiddle, text.width()));
+}
+
+class RunTableDelegate : public QStyledItemDelegate {
+ public:
+  explicit RunTableDelegate(RunTableView* view) : QStyledItemDelegate(view), view_(*view) {}
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    painter->save();
+    painter->setClipRect(option.rect);
+    const TableRow& row = view_.runs().at(index.row());
+    const bool isTicked = row.run != nullptr && view_.runs().ticked().contains(row.run->run.id);
+    const bool isCurrent = view_.currentIndex().row() == index.row();
+    if (row.run == nullptr) painter->fillRect(option.rect, tokens().alternate);
+    if (isTicked || isCurrent) painter->fillRect(option.rect, tokens().selection);
+    if (row.run != nullptr) paintRun(*painter, option, index, row);
+    painter->setPen(tokens().hairline);
+    painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+    if (isCurrent && view_.visualColumn0() == index.column()) {
+      painter->fillRect(QRect(option.rect.left(), option.rect.top(), 2, option.rect.height()), tokens().accent);
+    }
+    if (isCurrent && view_.hasFocus() && view_.currentIndex() == index) paintFocus(*painter, option.rect);
+    painter->restore();
+  }
+
+ private:
+  static void paintFocus(QPainter& painter, const QRect& cell) {
+    painter.setPen(QPen(tokens().accent, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(cell).adjusted(1, 1, -1, -2));
+  }
+
+  void paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                const TableRow& row) const {
+    const bool marked = view_.runs().differs(index.row(), index.column());
+    if (marked) {
+      painter.fillRect(option.rect.adjusted(2, 3, -2, -4), tokens().warningTint);
+    }
+    QFont font = textFont(TextSize::body);
+    const bool best = row.isBest && index.column() > 0 &&
+                      view_.runs().columnOf(index.column()) == view_.runs().table()->sortedBy->column;
+    if (best || marked) font.setWeight(strongWeight());
+    painter.setFont(font);
+    QRect place = option.rect.adjusted(edge, 0, -edge, -1);
+    if (index.column() == 0) {
+      paintMarks(painter, option.rect, row);
+      place.setLeft(option.rect.left() + nameLeft);
+      if (row.run->label.pinned) {
+        const QRect pin(place.right() - 12, place.center().y() - 6, 12, 12);
+        icon(Symbol::pin, IconInk::second).paint(&painter, pin);
+        place.setRight(pin.left() - gapSmall);
+      }
+    }
+    const QString text = index.data().toString();
+    const bool isValue = index.column() > 0;
+    const RunValue* value = isValue ? &row.values->columns[view_.runs().columnOf(index.column())] : nullptr;
+    painter.setPen(value != nullptr && (value->isMissing() || value->never) ? tokens().secondText : tokens().text);
+    const int align = isRightAligned(view_.runs(), index.column()) ? Qt::AlignRight : Qt::AlignLeft;
+    painter.drawText(place, Qt::AlignVCenter | align,
+                     QFontMetrics(font).elidedText(text, Qt::ElideMiddle, place.width()));
+  }
+
+  void paintMarks(QPainter& painter, const QRect& cell, const TableRow& row) const {
+    const int middle = cell.center().y() + 1;
+    paintTick(painter, tickBox(cell), view_.runs().ticked().contains(row.run->run.id) ? Qt::Checked : Qt::Unchecked);
+    paintState(painter, QRectF(cell.left() + stateLeft, middle - markSize / 2.0, markSize, markSize),
+               row.run->run.state);
+    const QRectF swatch(cell.left() + swatchLeft, middle - swatchHeight / 2.0, markSize, swatchHeight);
+    const auto slot = view_.slots().find(row.run->run.id);
+    if (slot != view_.slots().end()) return paintSwatch(painter, swatch, slot->second);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(tokens().hairline);
+    painter.drawRoundedRect(swatch, 1.5, 1.5);
+    painter.restore();
+  }
+
+  RunTableView& view_;
+};
+
+}  // namespace
+
+/// Heads say what is sorted and how.
+class RunTableHeader : public QHeaderView {
+ public:
+  explicit RunTableHeader(RunTableView* view) : QHeaderView(Qt::Horizontal, view), view_(*view) {
+    setSectionsMovable(true);
+    setSectionsClickable(true);
+    setFirstSectionMovable(false);
+    setHighlightSections(false);
+    setFixedHeight(std::max(headHeight, QFontMetrics(textFont(TextSize::body)).height() + 8));
+    setMinimumSectionSize(40);
+    setAccessibleName(RunTableView::tr("Columns"));
+  }
+
+  QString textOf(int section) const {
+    const QString heading = model()->headerData(section, Qt::Horizontal).toString();
+    const std::vector<SortKey>& sort = view_.sort();
+    for (std::size_t i = 0; i < sort.size(); ++i) {
+      if (sort[i].column != view_.runs().columnOf(section)) continue;
+      const QString arrow = QString(QChar(sort[i].descending ? 0x2193 : 0x2191));
+      return sort.size() > 1 ? QStringLiteral("%1 %2%3").arg(heading, arrow).arg(i + 1)
+                             : QStringLiteral("%1 %2").arg(heading, arrow);
+    }
+    return heading;
+  }
+
+ protected:
+  void paintSection(QPainter* painter, const QRect& place, int section) const override {
+    painter->save();
+    painter->fillRect(place, tokens().window);
+    const bool sorted = textOf(section) != model()->headerData(section, Qt::Horizontal).toString();
+    QFont font = textFont(TextSize::secondary);
+    font.setWeight(strongWeight());
+    painter->setFont(font);
+    painter->setPen(sorted ? tokens().text : tokens().secondText);
+    const QRect text = place.adjusted(section == 0 ? nameLeft : edge, 0, -edge, 0);
+    const int align = isRightAligned(view_.runs(), section) ? Qt::AlignRight : Qt::AlignLeft;
+    painter->drawText(text, Qt::AlignVCenter | align,
+                      QFontMetrics(font).elidedText(textOf(section), Qt::ElideRight, text.width()));
+    painter->setPen(tokens().hairline);
+    painter->drawLine(place.bottomLeft(), place.bottomRight());
+    painter->restore();
+  }
+
+ private:
+  RunTableView& view_;
+};
+
+RunTableView::RunTableView(RunTableModel* model, QWidget* parent) : QTableView(parent), runs_(model) {
+  setProperty("framed", true);
+  setAccessibleName(tr("Table of runs"));
+  setModel(model);
+  setItemDelegate(new RunTableDelegate(this));
+  head_ = new RunTableHeader(this);
+  setHorizontalHeader(head_);
+  verticalHeader()->hide();
+  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  verticalHeader()->setMinimumSectionSize(tableRowHeight());
+  verticalHeader()->setDefaultSectionSize(tableRowHeight());
+  setShowGrid(false);
+  setWordWrap(false);
+  setTabKeyNavigation(false);
+  setSelectionMode(NoSelection);
+  setEditTriggers(NoEditTriggers);
+  setHorizontalScrollMode(ScrollPerPixel);
+  setVerticalScrollMode(ScrollPerPixel);
+  connect(head_, &QHeaderView::sectionClicked, this,
+          [this](int section) { sortBy(section, QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)); });
+  connect(head_, &QHeaderView::sectionMoved, this, &RunTableView::takeMoved);
+  connect(model, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+    scrolled_ = verticalScrollBar()->value();
+    isRestoring_ = true;
+  });
+  connect(model, &QAbstractItemModel::modelReset, this, &RunTableView::restoreCurrent);
+}
+
+int RunTableView::visualColumn0() const {
+  return head_->logicalIndex(0);
+}
+
+void RunTableView::setSort(std::vector<SortKey> sort) {
+  sort_ = std::move(sort);
+  fitColumns();  // an arrow takes room
+  head_->viewport()->update();
+}
+
+/// Numbers begin with the best, or the largest; texts with the first. A second click turns it round, a third ends it.
+void RunTableView::sortBy(int section, bool behind) {
+  const std::size_t column = runs_->columnOf(section);
+  const RunColumn& about = runColumns()[column];
+  const bool first = !about.isText() && about.better != Better::lower;
+  std::vector<SortKey> sort = behind ? sort_ : std::vector<SortKey>{};
+  const auto known = std::ranges::find(sort_, column, &SortKey::column);
+  const auto place = std::ranges::find(sort, column, &SortKey::column);
+  if (known == sort_.end()) {
+    sort.push_back({column, first});
+  } else if (known->descending == first) {
+    if (place == sort.end())
+      sort.push_back({column, !first});
+    else
+      place->descending = !first;
+  } else if (place != sort.end()) {
+    sort.erase(place);
+  }
+  setSort(std::move(sort));
+  Q_EMIT sortChanged();
+}
+
+void RunTableView::setSlots(std::map<std::string, int> slots) {
+  slots_ = std::move(slots);
+  viewport()->update();
+}
+
+std::string RunTableView::currentRun() const {
+  const QModelIndex at = currentIndex();
+  return !at.isValid() || runs_->isGroup(at.row()) ? std::string() : runs_->at(at.row()).run->run.id;
+}
+
+void RunTableView::setCurrentRun(const std::string& run) {
+  if (currentRun() == run) return;
+  isRestoring_ = true;
+  const int row = runs_->rowOf(run);
+  current_ = run.empty() ? std::string() : "run " + run;
+  setCurrentIndex(row < 0 ? QModelIndex() : runs_->index(row, std::min(currentColumn_, runs_->columnCount() - 1)));
+  isRestoring_ = false;
+  viewport()->update();
+}
+
+/// What was at hand stays at hand, wherever it is now.
+void RunTableView::restoreCurrent() {
+  isRestoring_ = true;
+  int row = current_.starts_with("run ") ? runs_->rowOf(current_.substr(4)) : -1;
+  if (current_.starts_with("group ")) {
+    for (int i = 0; i < runs_->rowCount() && row < 0; ++i) {
+      if (runs_->at(i).key == current_) row = i;
+    }
+  }
+  if (row >= 0) setCurrentIndex(runs_->index(row, std::min(currentColumn_, runs_->columnCount() - 1)));
+  verticalScrollBar()->setValue(scrolled_);
+  isRestoring_ = false;
+  fitColumns();
+}
+
+void RunTableView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+  QTableView::currentChanged(current, previous);
+  viewport()->update();
+  if (isRestoring_ || !current.isValid()) return;
+  current_ = runs_->at(current.row()).key;
+  currentColumn_ = current.column();
+  if (const std::string run = currentRun(); !run.empty()) Q_EMIT chosen(QString::fromStdString(run));
+}
+
+/// Heads of groups stand where the view is, over all cells of their rows.
+void RunTableView::paintEvent(QPaintEvent* event) {
+  QTableView::paintEvent(event);
+  QPainter painter(viewport());
+  const int last = rowAt(viewport()->height() - 1);
+  const int end = last < 0 ? runs_->rowCount() : last + 1;
+  for (int row = std::max(0, rowAt(0)); row < end; ++row) {
+    if (runs_->isGroup(row)) paintGroup(painter, *this, row);
+  }
+}
+
+void RunTableView::scrollContentsBy(int dx, int dy) {
+  QTableView::scrollContentsBy(dx, dy);
+  if (dx != 0) viewport()->update();
+}
+
+void RunTableView::keyPressEvent(QKeyEvent* event) {
+  const QModelIndex at = currentIndex();
+  if (event->matches(QKeySequence::Copy)) return Q_EMIT copyWanted();
+  if (!at.isValid()) return QTableView::keyPressEvent(event);
+  const bool group = runs_->isGroup(at.row());
+  const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (event->key() == Qt::Key_Space) return runs_->toggle(at.row());
+  if (group && enters) return Q_EMIT groupToggled(QString::fromStdString(runs_->at(at.row()).key));
+  if (enters) return Q_EMIT opened(QString::fromStdString(currentRun()));
+  QTableView::keyPressEvent(event);
+}
+
+void RunTableView::mousePressEvent(QMouseEvent* event) {
+  const QModelIndex at = indexAt(event->position().toPoint());
+  pressedRow_ = at.isValid() && event->button() == Qt::LeftButton ? at.row() : -1;
+  const bool onTick = at.isValid() && !runs_->isGroup(at.row()) && at.column() == 0 &&
+                      event->position().x() < visualRect(at).left() + stateLeft - 2;
+  if (onTick) return setFocus(Qt::MouseFocusReason);
+  QTableView::mousePressEvent(event);
+}
+
+void RunTableView::mouseReleaseEvent(QMouseEvent* event) {
+  QTableView::mouseReleaseEvent(event);
+  const QModelIndex at = indexAt(event->position().toPoint());
+  const bool same = at.isValid() && at.row() == std::exchange(pressedRow_, -1);
+  if (!same || event->button() != Qt::LeftButton) return;
+  if (runs_->isGroup(at.row())) return Q_EMIT groupToggled(QString::fromStdString(runs_->at(at.row()).key));
+  if (at.column() == 0 && event->position().x() < visualRect(at).left() + stateLeft - 2) runs_->toggle(at.row());
+}
+
+void RunTableView::mouseDoubleClickEvent(QMouseEvent* event) {
+  QTableView::mouseDoubleClickEvent(event);
+  const QModelIndex at = indexAt(event->position().toPoint());
+  const bool onRun = at.isValid() && !runs_->isGroup(at.row());
+  if (onRun && event->position().x() >= visualRect(at).left() + stateLeft) {
+    Q_EMIT opened(QString::fromStdString(runs_->at(at.row()).run->run.id));
+  }
+}
+
+/// The order of heads becomes that of the columns, so that the next window and a file have it too.
+void RunTableView::takeMoved() {
+  if (isTakingMoved_) return;
+  isTakingMoved_ = true;
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        std::vector<std::size_t> columns;
+        for (int visual = 0; visual < head_->count(); ++visual) {
+          const int section = head_->logicalIndex(visual);
+          if (section > 0) columns.push_back(runs_->columnOf(section));
+        }
+        for (int section = 0; section < head_->count(); ++section) {
+          head_->moveSection(head_->visualIndex(section), section);
+        }
+        isTakingMoved_ = false;
+        Q_EMIT columnsMoved(columns);
+      },
+      Qt::QueuedConnection);
+}
+
+/// Names take what is left.
+void RunTableView::fitColumns() {
+  QFont font = textFont(TextSize::secondary);
+  font.setWeight(strongWeight());
+  const QFontMetrics metrics(font);
+  int others = 0;
+  for (int section = 1; section < runs_->columnCount(); ++section) {
+    const int head = metrics.horizontalAdvance(head_->textOf(section)) + 2 * edge + gapSmall;
+    const int width = std::max(head, widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format)));
+    head_->resizeSection(section, width);
+    others += width;
+  }
+  const int room = viewport()->width() - others;
+  if (runs_->columnCount() > 0) head_->resizeSection(0, std::max(room, widthForFont(leastNameWidth)));
+}
+
+void RunTableView::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  fitColumns();
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/reached_tab.h"
+
+#include "ui/study/study_texts.h"
+#include "ui/widgets/cell_table.h"
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+CellGrid gridOf(const TimeToTarget& reached, const VariantPens& pens) {
+  CellGrid grid{{{ReachedTab::tr("Variant")},
+                 {ReachedTab::tr("Reached"), true},
+                 {ReachedTab::tr("Never"), true},
+                 {ReachedTab::tr("Failed"), true},
+                 {ReachedTab::tr("Median"), true},
+                 {ReachedTab::tr("Restricted mean"), true}},
+                {}};
+  for (const ReachedCurve& curve : reached.curves) {
+    grid.rows.push_back({{.text = text(curve.variant), .swatch = pens.at(curve.variant)},
+                         {.text = ReachedTab::tr("%1 of %2").arg(curve.reached).arg(curve.seeds)},
+                         {.text = QString::number(curve.never)},
+                         {.text = QString::number(curve.failed)},
+                         {.text = curve.median ? valueText(reached.measure, *curve.median) : QStringLiteral("–")},
+                         {.text = valueText(reached.measure, curve.restrictedMean), .tone = CellTone::strong}});
+  }
+  return grid;
+}
+
+}  // namespace
+
+void ReachedTab::show(const StudyView& view) {
+  const StudyReading& reading = view.reading;
+  const auto& all = reading.reached;
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const TimeToTarget& one) { return one.factors == view.factors; });
+  if (all.empty()) {
+    return showNothing(
+        tr("The study names no target. A question with a target asks how long it takes to reach it: "
+           "\"target\": 0.97."));
+  }
+  if (found == all.end() || found->curves.empty())
+    return showNothing(tr("No seed has ended yet at %1.").arg(whereText(view.factors)));
+  const Study& study = reading.standing.study;
+  showCharts({reachedChart(*found, study, reading.pens, {study.reference, view.variant})});
+  const QString horizon = valueText(found->measure, found->horizon);
+  QString note = tr("%1, at %2. Means are up to %3, as far as every seed was watched.")
+                     .arg(measureText(found->measure), whereText(view.factors), horizon);
+  if (found->isCut)
+    note += QLatin1Char(' ') + tr("Two upright ticks: seeds were watched as far and had not reached the target.");
+  showTable(gridOf(*found, reading.pens), note);
+}
+
+}  // namespace slipstream::ui

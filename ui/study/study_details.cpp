@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/study_details.h"
+
+#include <QDateTime>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/study/study_document.h"
+#include "ui/study/study_texts.h"
+#include "ui/widgets/key_value_table.h"
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int hashCharacters = 8, mostRemarks = 6;
+
+KeyValueRow line(const QString& name, const QString& value) {
+  return {.name = name, .values = {value}};
+}
+
+QString frozenTimeText(std::int64_t nanoseconds) {
+  return QDateTime::fromMSecsSinceEpoch(nanoseconds / 1'000'000).toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
+QString studySeedsText(const StudySeeds& seeds) {
+  if (seeds.most <= seeds.least) return QString::number(seeds.least);
+  return StudyDetails::tr("%1, up to %2").arg(seeds.least).arg(seeds.most);
+}
+
+int failedSeeds(const StudyMatrix& matrix) {
+  int failed = 0;
+  for (const StudyMatrixRow& row : matrix.rows) {
+    for (const StudyMatrixCell& cell : row.cells) {
+      failed += static_cast<int>(std::ranges::count(cell.seeds, SeedState::failed, &StudySeed::state));
+    }
+  }
+  return failed;
+}
+
+int seedsOf(const StudyMatrix& matrix) {
+  std::size_t seeds = 0;
+  for (const StudyMatrixRow& row : matrix.rows) {
+    for (const StudyMatrixCell& cell : row.cells) seeds += cell.seeds.size();
+  }
+  return static_cast<int>(seeds);
+}
+
+}  // namespace
+
+StudyDetails::StudyDetails(QWidget* parent)
+    : QWidget(parent),
+      question_(new KeyValueTable),
+      budgetBar_(new QProgressBar),
+      budget_(words()),
+      tuning_(new KeyValueTable),
+      judgement_(new KeyValueTable) {
+  setFocusPolicy(Qt::ClickFocus);
+  QVBoxLayout* layout = column(this, gapText);
+  layout->addWidget(makeHead());
+  layout->addWidget(hairline());
+  layout->addWidget(section(tr("Question")));
+  layout->addWidget(question_);
+  layout->addWidget(section(tr("Budget")));
+  budgetBar_->setTextVisible(false);
+  budgetBar_->setAccessibleName(tr("Part of the budget that is used"));
+  layout->addWidget(budgetBar_);
+  layout->addWidget(budget_);
+  tuningTitle_ = section(tr("Tuning"));
+  layout->addWidget(tuningTitle_);
+  layout->addWidget(tuning_);
+  layout->addWidget(section(tr("Comparisons")));
+  layout->addWidget(judgement_);
+  remarks_ = words();
+  remarks_->setProperty("english", true);  // reasons of failures are as they were recorded
+  layout->addWidget(remarks_);
+  layout->addWidget(section(tr("Method")));
+  method_ = words();
+  layout->addWidget(method_);
+  layout->addStretch(1);
+}
+
+QWidget* StudyDetails::makeHead() {
+  auto* head = new QWidget;
+  QHBoxLayout* row = rowLayout(head);
+  row->addWidget(label(tr("Study details"), TextSize::section), 1);
+  QToolButton* close = iconButton(Symbol::close, tr("Close the details"));
+  row->addWidget(close);
+  connect(close, &QToolButton::clicked, this, &StudyDetails::closed);
+  return head;
+}
+
+QLabel* StudyDetails::section(const QString& title) {
+  QLabel* made = label(title, TextSize::section);
+  made->setContentsMargins(0, gapText, 0, 0);
+  return made;
+}
+
+QLabel* StudyDetails::words() {
+  QLabel* made = label({}, TextSize::secondary, true);
+  made->setWordWrap(true);
+  made->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return made;
+}
+
+QWidget* StudyDetails::method() const {
+  return method_;
+}
+
+void StudyDetails::setReading(const StudyReading& reading) {
+  showQuestion(reading);
+  showBudget(reading);
+  showTuning(reading);
+  showJudgement(reading);
+  method_->setText(text(methodOf(reading.verdict)));
+}
+
+void StudyDetails::showQuestion(const StudyReading& reading) {
+  const StudyRecord& record = reading.standing.record;
+  const Study& study = reading.standing.study;
+  const StudyMeasure* measure = findStudyMeasure(study.question.measure);
+  std::vector<KeyValueRow> rows{line(tr("Frozen"), frozenTimeText(record.createdAt))};
+  if (measure != nullptr) rows.push_back(line(tr("Primary measure"), measureText(*measure)));
+  if (study.question.target)
+    rows.push_back(line(tr("Target"), tr("%1 %").arg(text(fmt::format("{:.4g}", 100 * *study.question.target)))));
+  rows.push_back(
+      line(tr("Reference"), text(study.question.stages.empty() ? study.reference : study.question.stages[0])));
+  if (const QString margin = measure != nullptr ? marginText(study, *measure) : QString(); !margin.isEmpty())
+    rows.push_back(line(tr("The same within"), QStringLiteral("±%1").arg(margin)));
+  rows.push_back(line(tr("Level"), text(fmt::format("{:.3g}", study.question.alpha))));
+  rows.push_back(line(tr("Seeds"), studySeedsText(study.seeds)));
+  if (!study.follows.empty()) rows.push_back(line(tr("Follows"), text(study.follows)));
+  rows.push_back(line(tr("Hash"), text(record.frozenHash.substr(0, hashCharacters))));
+  question_->setRows({}, rows);
+}
+
+void StudyDetails::showBudget(const StudyReading& reading) {
+  const Study& study = reading.standing.study;
+  const QString used = durationOf(3600 * reading.hours);
+  budgetBar_->setVisible(study.budget.hours.has_value());
+  QStringList parts;
+  if (study.budget.hours) {
+    const double share = reading.hours / *study.budget.hours;
+    budgetBar_->setRange(0, 1000);
+    budgetBar_->setValue(std::clamp(static_cast<int>(1000 * share), 0, 1000));
+    parts << tr("%1 of %2").arg(used, durationOf(3600 * *study.budget.hours));
+  } else {
+    parts << tr("%1, without a limit").arg(used);
+  }
+  const int trials = static_cast<int>(reading.standing.trials.size());
+  parts << tr("%n run(s)", nullptr, seedsOf(reading.standing.matrix));
+  if (trials > 0) parts << tr("%n tuning trial(s)", nullptr, trials);
+  budget_->setText(parts.join(QStringLiteral(" · ")));
+}
+
+void StudyDetails::showTuning(const StudyReading& reading) {
+  std::vector<KeyValueRow> rows;
+  for (const TunedVariant& tuned : reading.verdict.tuned) {
+    QString values = tr("not chosen yet");
+    if (tuned.chosen) {
+      QStringList all;
+      for (const auto& [key, value] : tuned.values) {
+        all << text(value.is_number_float() ? fmt::format("{:.4g}", value.get<double>()) : value.dump());
+      }
+      values = all.join(QStringLiteral(", "));
+    }
+    const QString name =
+        tuned.factors.empty()
+            ? text(tuned.variant)
+            : tr("%1 at %2", "a variant, and where").arg(text(tuned.variant), whereText(tuned.factors));
+    rows.push_back({.colour = [slot = reading.pens.at(tuned.variant)] { return runPen(slot).colour; },
+                    .name = name,
+                    .values = {values}});
+  }
+  tuningTitle_->setVisible(!rows.empty());
+  tuning_->setVisible(!rows.empty());
+  tuning_->setRows({}, rows);
+}
+
+void StudyDetails::showJudgement(const StudyReading& reading) {
+  const StudyVerdict& verdict = reading.verdict;
+  judgement_->setRows({}, {line(tr("Judged together (Holm)"), QString::number(verdict.judged)),
+                           line(tr("Looks at the data"), tr("%1 of %2").arg(verdict.look).arg(verdict.looks)),
+                           line(tr("Failed runs"), QString::number(failedSeeds(reading.standing.matrix)))});
+  QStringList remarks;
+  for (const Text& remark : verdict.remarks) {
+    if (remarks.size() == mostRemarks) break;
+    remarks << text(remark);
+  }
+  const int more = static_cast<int>(verdict.remarks.size()) - static_cast<int>(remarks.size());
+  if (more > 0) remarks << tr("%n more in the report", nullptr, more);
+  remarks_->setVisible(!remarks.isEmpty());
+  remarks_->setText(remarks.join(QLatin1Char('\n')));
+}
+
+void StudyDetails::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape) return Q_EMIT closed();
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace slipstream::ui

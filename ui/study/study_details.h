@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "engine/study/study_reading.h"
+
+class QLabel;
+class QProgressBar;
+
+namespace slipstream::ui {
+
+class KeyValueTable;
+
+/// What was frozen, what it has cost so far, what variants were tuned to, what was left out, and how it is judged.
+class StudyDetails : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StudyDetails(QWidget* parent = nullptr);
+
+  void setReading(const StudyReading& reading);
+  /// Brings the method to where it is seen.
+  QWidget* method() const;
+
+ Q_SIGNALS:
+  void closed();
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  QWidget* makeHead();
+  static QLabel* section(const QString& title);
+  static QLabel* words();
+  void showQuestion(const StudyReading& reading);
+  void showBudget(const StudyReading& reading);
+  void showTuning(const StudyReading& reading);
+  void showJudgement(const StudyReading& reading);
+
+  KeyValueTable* question_;
+  QProgressBar* budgetBar_;
+  QLabel* budget_;
+  QLabel* tuningTitle_ = nullptr;
+  KeyValueTable* tuning_;
+  KeyValueTable* judgement_;
+  QLabel* remarks_ = nullptr;
+  QLabel* method_ = nullptr;
+};
+
+}  // namespace slipstream::ui

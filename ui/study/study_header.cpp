@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/study_header.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "ui/study/study_texts.h"
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+StudyHeader::StudyHeader(QWidget* parent)
+    : QWidget(parent),
+      name_(new ElidedLabel),
+      state_(new StateChip),
+      progress_(new ElidedLabel),
+      goOn_(button(Symbol::resume, tr("Go on"))),
+      pause_(button(Symbol::stop, tr("Pause"))),
+      seeds_(button(Symbol::add, tr("Add seeds…"))) {
+  QHBoxLayout* row = rowLayout(this);
+  name_->setFont(textFont(TextSize::pageTitle));
+  name_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+  progress_->setProperty("second", true);
+  progress_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  QToolButton* save = iconButton(Symbol::report, tr("Save report…"));
+  QToolButton* details = iconButton(Symbol::information, tr("Study details"));
+  QToolButton* another = iconButton(Symbol::add, tr("New study"));
+  for (QToolButton* one : {save, details, another}) one->setProperty("framed", true);
+  row->addWidget(name_);
+  row->addWidget(state_);
+  row->addWidget(progress_, 1);
+  addAll(*row, {goOn_, pause_, seeds_, save, details, another});
+  connect(goOn_, &QPushButton::clicked, this, &StudyHeader::goOnWanted);
+  connect(pause_, &QPushButton::clicked, this, &StudyHeader::pauseWanted);
+  connect(seeds_, &QPushButton::clicked, this, &StudyHeader::seedsWanted);
+  connect(save, &QToolButton::clicked, this, &StudyHeader::saveWanted);
+  connect(details, &QToolButton::clicked, this, &StudyHeader::detailsWanted);
+  connect(another, &QToolButton::clicked, this, &StudyHeader::newWanted);
+}
+
+void StudyHeader::setStudy(const StudySummary& study, const QString& other, bool busy, const QString& readOnly) {
+  const StudyCounts& counts = study.counts;
+  const bool open = counts.open() > 0;
+  name_->setWhole(text(study.record.name));
+  state_->setState(studyShape(study.state, study.carriedOn), studyStateWord(study.state, study.carriedOn, open));
+  const int ended = counts.cells - counts.open();
+  QStringList parts{tr("%1 of %n run(s) ended", nullptr, counts.cells).arg(ended)};
+  if (counts.failed > 0) parts << tr("%n failed", nullptr, counts.failed);
+  if (!study.record.why.empty()) parts << text(study.record.why);
+  progress_->setWhole(parts.join(QStringLiteral(" · ")),
+                      {parts.first(), QStringLiteral("%1 / %2").arg(ended).arg(counts.cells)});
+  const bool runs = study.state == StudyState::running;
+  pause_->setVisible(runs);
+  goOn_->setVisible(!runs && open);
+  const QString whyNot = !readOnly.isEmpty() ? readOnly
+                         : !other.isEmpty()
+                             ? tr("%1 is being carried on: pause it first, or wait for its end").arg(other)
+                             : QString();
+  goOn_->setEnabled(!busy && whyNot.isEmpty());
+  goOn_->setToolTip(whyNot);
+  pause_->setEnabled(!busy && readOnly.isEmpty());
+  pause_->setToolTip(tr("No more runs are started; those that train go on to their ends"));
+}
+
+}  // namespace slipstream::ui

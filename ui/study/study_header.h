@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "engine/study/study_summary.h"
+
+class QPushButton;
+
+namespace slipstream::ui {
+
+class ElidedLabel;
+class StateChip;
+
+/// The name and the state of a study, and what can be done with it.
+class StudyHeader : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StudyHeader(QWidget* parent = nullptr);
+
+  /// `other`: the study of the store whose queue is alive, unless it is this one; empty: none. `busy`: something was
+  /// asked for. `readOnly`: why nothing can be changed; empty: it can.
+  void setStudy(const StudySummary& study, const QString& other, bool busy, const QString& readOnly);
+  QPushButton& goOn() { return *goOn_; }
+  QPushButton& pause() { return *pause_; }
+
+ Q_SIGNALS:
+  void goOnWanted();
+  void pauseWanted();
+  void seedsWanted();
+  void saveWanted();
+  void detailsWanted();
+  void newWanted();
+
+ private:
+  ElidedLabel* name_;
+  StateChip* state_;
+  ElidedLabel* progress_;
+  QPushButton* goOn_;
+  QPushButton* pause_;
+  QPushButton* seeds_;
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/study_page.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include "engine/base/files.h"
+#include "engine/config/json_edit.h"
+#include "engine/config/python_literals.h"
+#include "engine/study/study_document.h"
+#include "ui/documents/document_files.h"
+#include "ui/store/store_snapshot.h"
+#include "ui/study/matrix_view.h"
+#include "ui/study/next_tab.h"
+#include "ui/study/study_form.h"
+#include "ui/study/study_header.h"
+#include "ui/study/study_results.h"
+#include "ui/study/study_saver.h"
+#include "ui/workspace/document_dialogs.h"
+
+namespace slipstream::ui {
+namespace {
+
+/// While a study goes on it writes more often than its statistics are worth.
+constexpr int goingOnMilliseconds = 2000;
+
+enum Layer { nothingLayer, resultsLayer, formLayer };
+
+Json experimentOf(const std::string& text) {
+  const Json read = Json::parse(experimentAsJson(text), nullptr, false);
+  return read.is_object() ? read : Json();
+}
+
+/// The document with its base named as it is seen from the file's folder, where both move together.
+std::string withRelativeBase(const StudyDocument& document, const std::filesystem::path& file) {
+  Json root = document.root();
+  const std::filesystem::path base = root["base"].get<std::string>();
+  const std::filesystem::path home = file.parent_path();
+  if (base.is_absolute() && base.parent_path() == home.parent_path())
+    root["base"] = base.lexically_relative(home).string();
+  return prettyJson(root) + "\n";
+}
+
+}  // namespace
+
+StudyPage::StudyPage(Workspace& workspace, QWidget* parent)
+    : Page(workspace, parent),
+      layers_(new QStackedLayout(this)),
+      header_(new StudyHeader),
+      results_(new StudyResults),
+      form_(new StudyForm(workspace)),
+      saver_(new StudySaver(workspace, this)) {
+  QPushButton* begin = primaryButton(Symbol::add, tr("New study"));
+  connect(begin, &QPushButton::clicked, this, &StudyPage::begin);
+  empty_ = new EmptyState({}, {}, begin);
+  auto* body = new QWidget;
+  body->setProperty("page", true);
+  body->setAttribute(Qt::WA_StyledBackground);
+  QVBoxLayout* layout = column(body, gapWide);
+  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+  layout->addWidget(header_);
+  layout->addWidget(results_, 1);
+  auto* area = new QScrollArea;
+  area->setWidgetResizable(true);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidget(body);
+  layers_->addWidget(empty_);
+  layers_->addWidget(area);
+  layers_->addWidget(form_);
+  pause_.setSingleShot(true);
+  pause_.setInterval(goingOnMilliseconds);
+  connect(&pause_, &QTimer::timeout, this, &StudyPage::refresh);
+  addActions();
+  connectParts();
+  refresh();
+}
+
+void StudyPage::addActions() {
+  const auto add = [this](Symbol symbol, const QString& title, void (StudyPage::*done)()) {
+    auto* action = new QAction(icon(symbol), title, this);
+    connect(action, &QAction::triggered, this, done);
+    addAction(action);
+  };
+  add(Symbol::add, tr("New study"), &StudyPage::begin);
+  add(Symbol::folder, tr("Open study…"), &StudyPage::open);
+  add(Symbol::vary, tr("New study from this"), &StudyPage::follow);
+  auto* save = new QAction(icon(Symbol::report), tr("Save report of the study…"), this);
+  connect(save, &QAction::triggered, saver_, &StudySaver::ask);
+  addAction(save);
+}
+
+void StudyPage::connectParts() {
+  StudyLauncher& launcher = workspace().studyLauncher();
+  connect(&workspace().studies(), &StudySelection::changed, this, &StudyPage::refresh);
+  connect(&workspace().store(), &StoreWatcher::opened, this, &StudyPage::refresh);
+  connect(&workspace().store(), &StoreWatcher::changed, this, [this] {
+    refreshHeader();
+    if (workspace().currentStudy() == nullptr || asked_ == 0) return refresh();
+    if (!pause_.isActive()) pause_.start();
+  });
+  connect(&launcher, &StudyLauncher::busyChanged, this, &StudyPage::refreshHeader);
+  connect(&launcher, &StudyLauncher::refused, this, &StudyPage::refused);
+  const auto name = [this] { return workspace().studies().name(); };
+  connect(header_, &StudyHeader::goOnWanted, this, [&launcher, name] { launcher.goOn(name()); });
+  connect(header_, &StudyHeader::pauseWanted, this, [&launcher, name] { launcher.pause(name()); });
+  connect(header_, &StudyHeader::saveWanted, saver_, &StudySaver::ask);
+  connect(header_, &StudyHeader::newWanted, this, &StudyPage::begin);
+  connect(header_, &StudyHeader::detailsWanted, this, [this] { results_->showDetails(!results_->showsDetails()); });
+  connect(header_, &StudyHeader::seedsWanted, this, [this] { results_->showTab(4); });
+  connect(results_, &StudyResults::runsWanted, this, &StudyPage::compare);
+  connect(results_, &StudyResults::followingWanted, this, &StudyPage::follow);
+  connect(results_, &StudyResults::runWanted, this, [this](const QString& run) {
+    workspace().selection().setCurrent(run.toStdString());
+    workspace().showPage(PageId::charts);
+  });
+  connect(&results_->next(), &NextTab::seedsWanted, this,
+          [&launcher, name](int count) { launcher.addSeeds(name(), count); });
+  connect(form_, &StudyForm::freezeWanted, this, &StudyPage::freeze);
+  connect(form_, &StudyForm::discardWanted, this, &StudyPage::discard);
+  connect(form_, &StudyForm::baseWanted, this, &StudyPage::chooseBase);
+}
+
+Document* StudyPage::document() {
+  return workspace().studies().isDraft() ? &workspace().studyDraft() : nullptr;
+}
+
+const std::optional<StudyReading>& StudyPage::shown() const {
+  return results_->reading();
+}
+
+void StudyPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  refresh();
+}
+
+void StudyPage::showNothing(const QString& what, const QString& why) {
+  asked_ = 0;
+  latest_.take();
+  latestStanding_.take();
+  empty_->setText(what, why);
+  layers_->setCurrentIndex(nothingLayer);
+}
+
+/// The newest study is shown where none was chosen.
+void StudyPage::refresh() {
+  StudySelection& selection = workspace().studies();
+  const bool isDraft = selection.isDraft();
+  if ((layers_->currentIndex() == formLayer) != isDraft) {
+    layers_->setCurrentIndex(isDraft ? formLayer : nothingLayer);
+    Q_EMIT documentChanged();
+  }
+  if (isDraft) return;
+  const StoreSnapshotPointer snapshot = workspace().store().snapshot();
+  if (selection.name().empty() && !snapshot->studies.empty())
+    return selection.choose(snapshot->studies.back().record.name);
+  if (const StudySummary* study = workspace().currentStudy()) return showStudy(*study);
+  if (selection.name().empty()) {
+    return showNothing(tr("No study yet"), tr("A study asks one question of many runs: which variant is better, on how "
+                                              "many ranks, and with how many seeds that is shown."));
+  }
+  showNothing(tr("Study %1").arg(text(selection.name())), tr("It is not in the store, or not any more."));
+}
+
+void StudyPage::showStudy(const StudySummary& study) {
+  refreshHeader();
+  if (!isVisible()) return;
+  const std::int64_t version = workspace().store().snapshot()->version;
+  if (shown() && shown()->standing.record.number == study.record.number) layers_->setCurrentIndex(resultsLayer);
+  if (asked_ == study.record.number && version_ == version) return;
+  if (asked_ != study.record.number) {
+    known_ = std::make_shared<KnownRuns>();
+    askStanding(study.record.number);
+  }
+  asked_ = study.record.number;
+  version_ = version;
+  ask(study);
+}
+
+void StudyPage::refreshHeader() {
+  const StudySummary* study = workspace().currentStudy();
+  if (study == nullptr) return;
+  QString other;
+  for (const StudySummary& one : workspace().store().snapshot()->studies) {
+    if (one.carriedOn && one.record.number != study->record.number) other = text(one.record.name);
+  }
+  const bool busy = workspace().studyLauncher().isBusy();
+  header_->setStudy(*study, other, busy, workspace().store().whyReadOnly());
+  const QString whyNot = !workspace().store().whyReadOnly().isEmpty() ? workspace().store().whyReadOnly()
+                         : study->carriedOn ? tr("Seeds are added once the runs of this round have ended.")
+                         : !other.isEmpty() ? tr("%1 is being carried on.").arg(other)
+                         : busy             ? tr("It is being started.")
+                                            : QString();
+  results_->next().setWhyNot(whyNot);
+  const bool goesOn = study->state == StudyState::running;
+  if (goesOn) announced_ = study->record.name;
+}
+
+/// States of runs are there in a moment, whatever it takes to read what came of them.
+void StudyPage::askStanding(std::int64_t number) {
+  const int ticket = latestStanding_.take();
+  workspace().store().reader().read(
+      this, [number](RunStore& store) { return standingOf(store, number); },
+      [this, ticket, number](const Result<StudyStanding>& standing) {
+        const bool isRead = shown() && shown()->standing.record.number == number;
+        if (!latestStanding_.isLatest(ticket) || isRead || !standing) return;
+        results_->setStanding(*standing);
+        layers_->setCurrentIndex(resultsLayer);
+      });
+}
+
+void StudyPage::ask(const StudySummary& study) {
+  const int ticket = latest_.take();
+  workspace().store().longReader().read(
+      this,
+      [number = study.record.number, known = known_](RunStore& store) { return readingOf(store, number, *known); },
+      [this, ticket](Result<StudyReading> reading) {
+        if (latest_.isLatest(ticket)) receive(std::move(reading));
+      },
+      [this, ticket](const QString& message) {
+        if (latest_.isLatest(ticket)) showNothing(tr("This study cannot be read"), message);
+      });
+}
+
+void StudyPage::receive(Result<StudyReading> reading) {
+  if (!reading) {
+    showNothing(tr("This study cannot be read"), text(toText(reading.error())));
+    return Q_EMIT answered();
+  }
+  const bool hasEnded = reading->standing.state == StudyState::done;
+  const QString name = text(reading->standing.record.name);
+  const QString sentence = text(sentenceOf(reading->verdict));
+  results_->setReading(std::move(*reading));
+  layers_->setCurrentIndex(resultsLayer);
+  if (hasEnded && announced_ == name.toStdString()) {
+    announced_.clear();
+    workspace().report(tr("Study %1 is done. %2").arg(name, sentence));
+  }
+  Q_EMIT answered();
+}
+
+void StudyPage::begin() {
+  workspace().showPage(PageId::study);
+  StudyDocument& draft = workspace().studyDraft();
+  if (!draft.isBlank()) return workspace().studies().chooseDraft();  // it is what was begun before
+  const std::filesystem::path& file = workspace().experiment().file();
+  const Json experiment = file.empty() ? Json() : experimentOf(workspace().experiment().text());
+  beginFrom(newStudyText(file.empty() ? file : std::filesystem::absolute(file), experiment));
+}
+
+void StudyPage::beginFrom(const std::string& written) {
+  StudyDocument& draft = workspace().studyDraft();
+  if (!confirmClose(this, {&draft})) return;
+  form_->cost().setRefusal({});
+  draft.start(written);
+  workspace().studies().chooseDraft();
+  workspace().showPage(PageId::study);
+}
+
+/// Of a study whose files have changed, or whose question has: it names the one before.
+void StudyPage::follow() {
+  if (shown()) beginFrom(followingStudyText(shown()->standing.study));
+}
+
+void StudyPage::open() {
+  const QString name = QFileDialog::getOpenFileName(this, tr("Open study"), {}, tr("JSON files (*.json)"));
+  if (name.isEmpty()) return;
+  StudyDocument& draft = workspace().studyDraft();
+  const auto read = readDocument(name.toStdString());
+  if (!read) return workspace().report(text(toText(read.error())));
+  if (!confirmClose(this, {&draft})) return;
+  draft.load(read->file, read->text);
+  workspace().studies().chooseDraft();
+  workspace().showPage(PageId::study);
+}
+
+void StudyPage::discard() {
+  StudyDocument& draft = workspace().studyDraft();
+  if (!confirmClose(this, {&draft})) return;
+  draft.dropDraft();
+  draft.start({});
+  workspace().studies().choose({});
+}
+
+void StudyPage::chooseBase() {
+  auto* dialog = new QFileDialog(this, tr("Base experiment"), {}, tr("JSON files (*.json)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, &StudyPage::readBase);
+  dialog->open();
+}
+
+/// The variants are those of the new base.
+void StudyPage::readBase(const QString& file) {
+  const auto read = readDocument(file.toStdString());
+  if (!read) return form_->cost().setRefusal(text(toText(read.error())));
+  const std::filesystem::path base = std::filesystem::absolute(read->file);
+  const Json fresh = Json::parse(newStudyText(base, experimentOf(read->text)));
+  workspace().studyDraft().change(tr("Base experiment"), [&](Json& root) {
+    for (const char* key : {"variants", "reference"}) root.erase(key);
+    for (const auto& [key, value] : fresh.items()) {
+      if (!root.contains(key) || key == "base") root[key] = value;
+    }
+  });
+}
+
+void StudyPage::freeze() {
+  StudyDocument& draft = workspace().studyDraft();
+  if (!draft.isCurrent() || !draft.problems().empty()) return;
+  const std::filesystem::path file = draft.place();
+  if (file.empty()) return form_->cost().setRefusal(tr("The base experiment has no file yet."));
+  std::error_code none;
+  if (draft.file().empty() && std::filesystem::exists(file, none)) {
+    return form_->cost().setRefusal(
+        tr("%1 is there already: give the study another name, or open that one.").arg(text(file.string())));
+  }
+  draft.edit(withRelativeBase(draft, file), tr("Freeze"));
+  const Status made = makeFolder(file.parent_path());
+  const Status saved = made ? draft.save(file) : made;
+  if (!saved) return form_->cost().setRefusal(text(toText(saved.error())));
+  form_->cost().setRefusal({});
+  workspace().studyLauncher().freeze(file);
+}
+
+/// Elsewhere it is told in the line of messages alone.
+void StudyPage::refused(const QString& message) {
+  if (workspace().studies().isDraft()) form_->cost().setRefusal(message);
+}
+
+void StudyPage::compare(const std::vector<std::string>& runs) {
+  workspace().selection().setShown(runs, runs.front());
+  workspace().showPage(PageId::compare);
+}
+
+}  // namespace slipstream::ui

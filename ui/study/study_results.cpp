@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/study_results.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QFrame>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/study/study_document.h"
+#include "ui/report/document_view.h"
+#include "ui/study/matrix_view.h"
+#include "ui/study/next_tab.h"
+#include "ui/study/profile_tab.h"
+#include "ui/study/reached_tab.h"
+#include "ui/study/scaling_tab.h"
+#include "ui/study/study_details.h"
+#include "ui/study/study_marks.h"
+#include "ui/study/study_texts.h"
+#include "ui/study/trade_off_tab.h"
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int detailsWidth = 262, widthForDetails = 900;
+
+/// On the colour of warnings.
+class ChangedBox : public QFrame {
+ public:
+  using QFrame::QFrame;
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(tokens().warningTint);
+    painter.drawRoundedRect(rect(), 4, 4);
+    icon(Symbol::warning, IconInk::warning).paint(&painter, QRect(gapWide - 2, (height() - 16) / 2, 16, 16));
+  }
+};
+
+/// As high as what it shows: the page scrolls.
+class TabPages : public QStackedWidget {
+ public:
+  using QStackedWidget::QStackedWidget;
+  QSize sizeHint() const override { return currentWidget() == nullptr ? QSize() : currentWidget()->sizeHint(); }
+  QSize minimumSizeHint() const override {
+    return currentWidget() == nullptr ? QSize() : currentWidget()->minimumSizeHint();
+  }
+};
+
+}  // namespace
+
+StudyResults::StudyResults(QWidget* parent)
+    : QWidget(parent),
+      sentence_(label({}, TextSize::lead)),
+      badges_(new QWidget),
+      about_(label({}, TextSize::secondary, true)),
+      measure_(new QComboBox),
+      matrix_(new MatrixView),
+      key_(new StudyKey),
+      tabGroup_(new QButtonGroup(this)),
+      stack_(new TabPages),
+      next_(new NextTab),
+      details_(new StudyDetails) {
+  tabs_ = {new ReachedTab, new ScalingTab, new TradeOffTab, new ProfileTab, next_};
+  build();
+  connect(matrix_, &MatrixView::chosen, this, &StudyResults::showChosen);
+  connect(matrix_, &MatrixView::runWanted, this, &StudyResults::runWanted);
+  connect(matrix_, &MatrixView::runsWanted, this, &StudyResults::compareChosen);
+  connect(matrix_, &MatrixView::methodWanted, this, [this] { showDetails(true); });
+  connect(details_, &StudyDetails::closed, this, [this] { showDetails(false); });
+  connect(measure_, &QComboBox::activated, this, &StudyResults::showMatrix);
+  showTab(0);
+}
+
+void StudyResults::build() {
+  halves_ = new QBoxLayout(QBoxLayout::LeftToRight, this);
+  halves_->setContentsMargins(0, 0, 0, 0);
+  halves_->setSpacing(pageMargin);
+  auto* main = new QWidget;
+  QVBoxLayout* layout = column(main, gapText);
+  sentence_->setWordWrap(true);
+  sentence_->setTextFormat(Qt::RichText);
+  sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  changedBox_ = new ChangedBox;
+  auto* row = new QHBoxLayout(changedBox_);
+  row->setContentsMargins(gapWide + 22, gapText, gapText, gapText);
+  changed_ = label({}, TextSize::secondary);
+  changed_->setWordWrap(true);
+  changed_->setProperty("english", true);
+  QPushButton* follow = button(tr("New study from this"));
+  row->addWidget(changed_, 1);
+  row->addWidget(follow);
+  changedBox_->hide();
+  connect(follow, &QPushButton::clicked, this, &StudyResults::followingWanted);
+  rowLayout(badges_)->addStretch(1);
+  addAll(*layout, {sentence_, badges_, changedBox_, makeMatrixHead(), matrix_, key_, makeTabs(), hairline(), stack_});
+  layout->addStretch(1);
+  halves_->addWidget(main, 1);
+  halves_->addWidget(details_);
+  for (StudyTab* tab : tabs_) stack_->addWidget(tab);
+}
+
+QWidget* StudyResults::makeMatrixHead() {
+  auto* head = new QWidget;
+  QHBoxLayout* row = rowLayout(head);
+  measure_->setAccessibleName(tr("Measure"));
+  row->addWidget(measure_);
+  about_->setWordWrap(true);
+  row->addWidget(about_, 1);
+  return head;
+}
+
+QWidget* StudyResults::makeTabs() {
+  auto* bar = new QWidget;
+  QHBoxLayout* row = rowLayout(bar, 0);
+  for (std::size_t i = 0; i < tabs_.size(); ++i) {
+    auto* tab = new QToolButton;
+    tab->setText(tabs_[i]->title());
+    tab->setCheckable(true);
+    tab->setProperty("panelTab", true);
+    tab->setMinimumHeight(30);
+    tabGroup_->addButton(tab, static_cast<int>(i));
+    row->addWidget(tab);
+  }
+  row->addStretch(1);
+  connect(tabGroup_, &QButtonGroup::idClicked, this, &StudyResults::showTab);
+  return bar;
+}
+
+void StudyResults::showTab(int index) {
+  tabGroup_->button(index)->setChecked(true);
+  stack_->setCurrentIndex(index);
+  showChosen();
+  stack_->updateGeometry();
+}
+
+int StudyResults::currentTab() const {
+  return stack_->currentIndex();
+}
+
+void StudyResults::setStanding(const StudyStanding& standing) {
+  reading_.reset();
+  changedBox_->hide();
+  badges_->hide();
+  details_->hide();
+  measure_->hide();
+  about_->setText(measureText(standing.matrix.measure));
+  sentence_->setText(tr("Reading what came of the runs…"));
+  const bool toTarget = standing.study.question.target.has_value();
+  key_->setTexts(marginText(standing.study, standing.matrix.measure), tr("the target"), toTarget);
+  matrix_->setMatrix(standing.matrix, toTarget);
+  stack_->hide();
+}
+
+void StudyResults::setReading(StudyReading reading) {
+  const QString before = measure_->currentData().toString();
+  reading_ = std::move(reading);
+  sentence_->setText(richText(sentenceOf(reading_->verdict)));
+  sentence_->setAccessibleName(text(sentenceOf(reading_->verdict)));
+  measure_->clear();
+  for (const StudyMatrix& matrix : reading_->matrices)
+    measure_->addItem(measureText(matrix.measure), text(matrix.measure.key));
+  measure_->setCurrentIndex(std::max(0, measure_->findData(before)));
+  measure_->setVisible(measure_->count() > 1);
+  details_->setReading(*reading_);
+  stack_->show();
+  showBadges();
+  showChanged();
+  showMatrix();
+  arrange();
+}
+
+const StudyMatrix* StudyResults::shownMatrix() const {
+  if (!reading_ || reading_->matrices.empty()) return nullptr;
+  return &reading_->matrices[static_cast<std::size_t>(std::max(0, measure_->currentIndex()))];
+}
+
+void StudyResults::showMatrix() {
+  const StudyMatrix* matrix = shownMatrix();
+  if (matrix == nullptr) return;
+  const Study& study = reading_->standing.study;
+  const StudyMeasure& measure = matrix->measure;
+  const auto target = study.question.target;
+  const QString reached = target ? tr("%1 %").arg(text(fmt::format("{:.4g}", 100 * *target))) : QString();
+  QStringList words;
+  if (measure_->isHidden()) words << measureText(measure);
+  words << (measure.ratio ? tr("change against %1 in %") : tr("difference to %1"))
+               .arg(text(study.question.stages.empty() ? study.reference : study.question.stages[0]));
+  words << (measure.higherIsBetter ? tr("higher is better") : tr("lower is better"));
+  if (reading_->verdict.judged > 0)
+    words << tr("intervals of %n comparison(s), which share the level", nullptr, reading_->verdict.judged);
+  about_->setText(words.join(QStringLiteral(" · ")));
+  key_->setTexts(marginText(study, measure), reached, measure.countsToTarget);
+  matrix_->setMatrix(*matrix, measure.countsToTarget);
+  showChosen();
+}
+
+/// What a reader must know beside the sentence; never a footnote.
+void StudyResults::showBadges() {
+  QLayout* row = badges_->layout();
+  while (QLayoutItem* item = row->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  for (const Text& badge : reading_->verdict.badges) {
+    QLabel* made = label(text(badge), TextSize::secondary);
+    made->setProperty("warningChip", true);
+    row->addWidget(made);
+  }
+  static_cast<QHBoxLayout*>(row)->addStretch(1);
+  badges_->setVisible(!reading_->verdict.badges.empty());
+}
+
+void StudyResults::showChanged() {
+  QStringList files;
+  for (const std::string& changed : reading_->changed) files << text(changed);
+  changed_->setText(
+      tr("Changed since the study was frozen: %1. What was frozen counts.").arg(files.join(QStringLiteral(", "))));
+  changedBox_->setVisible(!files.isEmpty());
+}
+
+void StudyResults::showChosen() {
+  const StudyMatrix* matrix = shownMatrix();
+  if (matrix == nullptr || matrix->columns.empty() || matrix->rows.empty()) return;
+  const auto column = std::min(static_cast<std::size_t>(matrix_->chosenColumn()), matrix->columns.size() - 1);
+  const int row = matrix_->chosenRow();
+  const std::string variant = row < 0 ? std::string() : matrix_->matrix().row(row).variant;
+  tabs_[static_cast<std::size_t>(stack_->currentIndex())]->show({*reading_, matrix->columns[column], variant});
+  stack_->updateGeometry();
+}
+
+/// The runs of the chosen variant and of its reference.
+void StudyResults::compareChosen() {
+  const int row = matrix_->chosenRow();
+  if (row < 0) return;
+  std::vector<std::string> runs;
+  const MatrixModel& model = matrix_->matrix();
+  for (int other = 0; other < model.rowCount(); ++other) {
+    if (other != row && !model.row(other).isReference) continue;
+    for (const StudySeed& seed : model.row(other).cells[static_cast<std::size_t>(matrix_->chosenColumn())].seeds) {
+      if (!seed.run.empty() && seed.state != SeedState::deleted) runs.push_back(seed.run);
+    }
+  }
+  if (!runs.empty()) Q_EMIT runsWanted(runs);
+}
+
+void StudyResults::showDetails(bool shows) {
+  wantsDetails_ = shows;
+  arrange();
+  if (shows) details_->setFocus(Qt::OtherFocusReason);
+}
+
+bool StudyResults::showsDetails() const {
+  return !details_->isHidden();
+}
+
+/// Beside the results where there is room, else below them.
+void StudyResults::arrange() {
+  const bool beside = width() >= widthForFont(widthForDetails);
+  halves_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  details_->setVisible(wantsDetails_ && reading_.has_value());
+  details_->setMaximumWidth(beside ? widthForFont(detailsWidth) : QWIDGETSIZE_MAX);
+  details_->setMinimumWidth(beside ? widthForFont(detailsWidth) : 0);
+}
+
+void StudyResults::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
+}  // namespace slipstream::ui

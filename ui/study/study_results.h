@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "engine/study/study_reading.h"
+
+class QBoxLayout;
+class QButtonGroup;
+class QComboBox;
+class QFrame;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace slipstream::ui {
+
+class ElidedLabel;
+class MatrixView;
+class NextTab;
+class StudyDetails;
+class StudyKey;
+class StudyTab;
+
+/// What is shown of a study below its header: the sentence, badges, the matrix, and tabs about the chosen cell; beside
+/// or below them the details.
+class StudyResults : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StudyResults(QWidget* parent = nullptr);
+
+  /// The states of its runs, before what came of them has been read.
+  void setStanding(const StudyStanding& standing);
+  void setReading(StudyReading reading);
+  const std::optional<StudyReading>& reading() const { return reading_; }
+
+  MatrixView& matrix() { return *matrix_; }
+  const QLabel& sentence() const { return *sentence_; }
+  const std::vector<StudyTab*>& tabs() const { return tabs_; }
+  NextTab& next() { return *next_; }
+  void showTab(int index);
+  int currentTab() const;
+  void showDetails(bool shows);
+  bool showsDetails() const;
+
+ Q_SIGNALS:
+  void runsWanted(const std::vector<std::string>& runs);
+  void runWanted(const QString& run);
+  void followingWanted();  ///< a new study of the files as they are now
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void build();
+  QWidget* makeMatrixHead();
+  QWidget* makeTabs();
+  void arrange();
+  void showMatrix();
+  void showBadges();
+  void showChanged();
+  void showChosen();
+  void compareChosen();
+  const StudyMatrix* shownMatrix() const;
+
+  std::optional<StudyReading> reading_;
+  QLabel* sentence_;
+  QFrame* changedBox_ = nullptr;
+  QLabel* changed_ = nullptr;
+  QWidget* badges_;
+  QLabel* about_;
+  QComboBox* measure_;
+  MatrixView* matrix_;
+  StudyKey* key_;
+  QButtonGroup* tabGroup_;
+  QStackedWidget* stack_;
+  std::vector<StudyTab*> tabs_;
+  NextTab* next_;
+  StudyDetails* details_;
+  QBoxLayout* halves_ = nullptr;
+  bool wantsDetails_ = true;
+};
+
+}  // namespace slipstream::ui

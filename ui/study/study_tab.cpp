@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/study_tab.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/report/chart_flow.h"
+#include "ui/widgets/cell_table.h"
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr std::ptrdiff_t mostNamedAtEnds = 4;
+
+ShownChart shownOf(const ChartModel& model) {
+  ShownChart shown(model);
+  const auto measured =
+      std::count_if(shown.curves.begin(), shown.curves.end(), [](const ChartCurve& curve) { return !curve.ideal; });
+  // The table below has the swatch of every curve.
+  shown.legend = measured <= mostNamedAtEnds ? LegendPlace::lineEnds : LegendPlace::none;
+  for (const ChartCurve& curve : shown.curves) {
+    if (!curve.ideal || curve.line.empty()) continue;
+    // In the middle of both axes, which count in powers: the names of the others are at the end.
+    const Line& line = curve.line.front();
+    shown.notes.push_back({std::sqrt(line.x.front() * line.x.back()), std::sqrt(line.y.front() * line.y.back()),
+                           text(curve.name())});
+  }
+  return shown;
+}
+
+}  // namespace
+
+StudyTab::StudyTab(QWidget* parent)
+    : QWidget(parent),
+      body_(column(this, gapWide)),
+      charts_(new ChartFlow),
+      table_(new CellTable),
+      note_(label({}, TextSize::secondary, true)) {
+  note_->setWordWrap(true);
+  note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  addAll(*body_, {charts_, table_, note_});
+  for (QWidget* part : {static_cast<QWidget*>(charts_), static_cast<QWidget*>(table_)}) part->hide();
+}
+
+void StudyTab::showNothing(const QString& why) {
+  charts_->hide();
+  table_->hide();
+  note_->setText(why);
+  note_->show();
+}
+
+void StudyTab::showCharts(const std::vector<ChartModel>& models) {
+  std::vector<ShownChart> shown;
+  for (const ChartModel& model : models) shown.push_back(shownOf(model));
+  charts_->setVisible(!shown.empty());
+  charts_->setModels(std::move(shown));
+}
+
+void StudyTab::showTable(CellGrid grid, const QString& note) {
+  table_->setVisible(!grid.rows.empty());
+  table_->setGrid(std::move(grid));
+  note_->setVisible(!note.isEmpty());
+  note_->setText(note);
+}
+
+}  // namespace slipstream::ui
