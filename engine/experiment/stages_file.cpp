@@ -116,6 +116,11 @@ void checkContinuation(const LoadedStage& stage, const LoadedStage& source, Fail
                         fmt::format("cannot go on: {} differs between this stage and {}", section, source.name),
                         fmt::format("write what both need beside `stages`, or remove \"continue\"")});
   }
+  if (stage.experiment.train.averageDecay != source.experiment.train.averageDecay) {
+    failures.push_back({stage.path + ".continue", "true",
+                        "cannot go on: train.average_decay differs between this stage and " + source.name,
+                        "write it beside `stages`, or remove \"continue\""});
+  }
   const ScheduleSpec& schedule = stage.experiment.optimizer.schedule;
   const bool longer = schedule.totalEpochs > 0 || (schedule.coveredFraction > 0 && schedule.coveredFraction < 1);
   if (schedule.mode == ScheduleMode::constant || longer) return;

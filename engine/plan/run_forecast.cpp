@@ -68,8 +68,10 @@ RunForecast forecastRun(const RunPlan& plan, const StagePlan& stage) {
   forecast.frozenSteps = frozenSteps(experiment.boost, stage.updates());
   const std::int64_t sent = passes(experiment) * valueBytes * weights * (plan.ranks() - 1) / std::max(1, plan.ranks());
   forecast.trafficPerStep = stage.updates() > 0 ? sent : 0;
-  const std::int64_t states = experiment.train.checkpoint.weightsOnly ? 0 : optimizers(plan, experiment);
-  forecast.checkpointBytes = valueBytes * ((1 + states) * weights + statistics);
+  const std::int64_t copies = experiment.train.averageDecay ? 2 : 1;
+  const bool weightsOnly = experiment.train.checkpoint.weightsOnly;
+  const std::int64_t tensors = weightsOnly ? 1 : copies + optimizers(plan, experiment);
+  forecast.checkpointBytes = valueBytes * (tensors * weights + statistics);
   forecast.checkpointsKept = checkpoints(experiment.train.checkpoint, forecast.steps);
   return forecast;
 }

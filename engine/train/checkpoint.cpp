@@ -150,7 +150,7 @@ CheckpointContent CheckpointContent::ofWeights(const TrainingState& state, int r
 CheckpointContent::CheckpointContent(const TrainingState& state, bool full, int rank, int ranks) {
   addWeights(state, rank, ranks);
   if (full && state.average != nullptr) {
-    state.average->inPlace([&] { addWeights(state, rank, ranks, averagePrefix, true); });
+    state.average->withAverage([&] { addWeights(state, rank, ranks, averagePrefix, true); });
   }
   int shared = static_cast<int>(state.network.layout().tensors().size());
   for (const Piece& piece : piecesOf(state, full)) {
@@ -205,7 +205,7 @@ TrainingProgress restoreCheckpoint(const CheckpointManifest& manifest, const Tra
   restoreWeights(manifest, state, link, communicator);
   restoreState(manifest, state, manifest.full, link, communicator);
   if (manifest.full && state.average != nullptr) {
-    state.average->inPlace([&] { restoreWeights(manifest, state, link, communicator, averagePrefix); });
+    state.average->withAverage([&] { restoreWeights(manifest, state, link, communicator, averagePrefix); });
   }
   for (const auto& policy : state.slots.policies) restorePolicy(*policy, progress.at("policies"), manifest.step);
   return {manifest.step, progress.at("updates"), progress.at("seed"), progress.at("steps_per_epoch"),

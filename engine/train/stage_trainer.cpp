@@ -116,7 +116,7 @@ class StageTrainer {
 
   std::int64_t start() {
     step_.resumeAfter(startStage(plan_, stage_, state(), snapshots_.get(), link_, communicator_));
-    if (average_) average_->begin();
+    if (average_ && !stage_.start.continues) average_->begin();
     startClocks();
     return stage_.firstStep;
   }
@@ -167,11 +167,19 @@ class StageTrainer {
 
   Vote refresh(std::int64_t step) {
     link_.progress(step, "statistics", communicator_.sequence());
-    data_.reportSkipped(refreshStatistics(
-        passes_, slots_.update->weights(), experiment_.network,
-        {data_.loader(), stage_.dataStep + own(step), stage_.stepsPerEpoch, samplesPerPass(experiment_)},
-        communicator_));
+    withJudgedWeights([&] {
+      data_.reportSkipped(refreshStatistics(
+          passes_, slots_.update->weights(), experiment_.network,
+          {data_.loader(), stage_.dataStep + own(step), stage_.stepsPerEpoch, samplesPerPass(experiment_)},
+          communicator_));
+    });
     return voteOf(communicator_, {link_.stopRequested(), false, false});
+  }
+
+  /// Those that evaluations judge: the average of the weights where there is one.
+  void withJudgedWeights(const std::function<void()>& use) {
+    if (average_) return average_->withAverage(use);
+    use();
   }
 
   /// The first rank whose loss it is ends the job; the others wait for that, so that nobody else is named.
@@ -201,18 +209,12 @@ class StageTrainer {
     return unread;
   }
 
-  /// Of the weights, or of their average where there is one.
   Evaluation evaluateWeights() {
     Evaluation evaluation;
-    const auto judge = [&] {
+    withJudgedWeights([&] {
       evaluation = evaluate(passes_, slots_.update->weights(), experiment_.dataset, data_.evaluation(),
                             samplesPerPass(experiment_), communicator_);
-    };
-    if (average_) {
-      average_->inPlace(judge);
-    } else {
-      judge();
-    }
+    });
     return evaluation;
   }
 

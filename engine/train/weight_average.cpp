@@ -25,7 +25,7 @@ WeightAverage::WeightAverage(double decay, ParameterStore& store, Communicator& 
     plans_.push_back(kernels_.plan(queue_, std::span(&whole, 1)));
   }
   average_ = device.allocate(elements * sizeof(float), MemoryCategory::boost);
-  passing_ = device.allocate(passingAverageElements * sizeof(float), MemoryCategory::boost);
+  staging_ = device.allocate(passingAverageElements * sizeof(float), MemoryCategory::boost);
   std::size_t start = 0;
   for (const PinnedRange& kept : kept_) {
     averages_.push_back(average_->as<float>().subspan(start, kept.values.size()));
@@ -46,9 +46,10 @@ void WeightAverage::add() {
   }
 }
 
-/// Others may still read this rank's weights when it has what it wants; what ends `use` on every rank alike comes
-/// behind a collective.
-void WeightAverage::inPlace(const std::function<void()>& use) {
+/// Ranks that share memory copy weights straight from the rank that keeps them, so none may write while another reads.
+/// An error of `use` reaches every rank behind a collective, so that nobody reads then either.
+void WeightAverage::withAverage(const std::function<void()>& use) {
+  communicator_.barrier();
   exchange();
   try {
     use();
@@ -68,10 +69,10 @@ void WeightAverage::exchange() {
       const std::size_t count = std::min<std::size_t>(passingAverageElements, all - done);
       const auto weights = kept_[k].values.subspan(done, count);
       const auto average = averages_[k].subspan(done, count);
-      const auto passing = passing_->as<float>().first(count);
-      vectors_.copy(queue_, weights, passing);
+      const auto staging = staging_->as<float>().first(count);
+      vectors_.copy(queue_, weights, staging);
       vectors_.copy(queue_, average, weights);
-      vectors_.copy(queue_, passing, average);
+      vectors_.copy(queue_, staging, average);
     }
   }
 }

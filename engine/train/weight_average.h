@@ -21,8 +21,9 @@ class WeightAverage {
   void begin();
   /// The weights were updated.
   void add();
-  /// Runs `use` while the average is in the weights' place, and the weights in the average's. Collective.
-  void inPlace(const std::function<void()>& use);
+  /// Runs `use` while the average is where the weights are, and the weights where the average is. Must be called by all
+  /// ranks, and blocks until all have finished reading what they read.
+  void withAverage(const std::function<void()>& use);
 
  private:
   void exchange();
@@ -36,7 +37,7 @@ class WeightAverage {
   std::vector<PinnedRange> kept_;
   std::vector<std::span<float>> averages_;  ///< one a kept range
   std::unique_ptr<Buffer> average_;
-  std::unique_ptr<Buffer> passing_;
+  std::unique_ptr<Buffer> staging_;
   std::vector<std::unique_ptr<SegmentPlan>> plans_;  ///< one a kept range
 };
 

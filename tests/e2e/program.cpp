@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <thread>
@@ -60,7 +61,8 @@ void Sandbox::start(const std::vector<std::string>& arguments) {
   std::signal(SIGINT, SIG_DFL);  // a shell that starts the tests in the background has them ignore it
   std::vector<std::string> words{SLIPSTREAM_BUILD "/bin/slipstream"};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  words.insert(words.end(), {"--store", storeFolder().string()});
+  // What follows two dashes is no option.
+  words.insert(std::find(words.begin(), words.end(), "--"), {"--store", storeFolder().string()});
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);

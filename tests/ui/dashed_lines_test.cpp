@@ -38,6 +38,7 @@ ShownChart roofPicture(int slot, bool band) {
   ShownChart picture;
   picture.title = "Training loss";
   picture.last = 100;
+  picture.legend = LegendPlace::titleRow;  // none lies in the plot, in files neither
   ChartCurve curve;
   curve.label = "adasum";
   curve.colourSlot = slot;

@@ -10,6 +10,7 @@
 #include <QStatusBar>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/charts/charts_page.h"
 #include "ui/checkpoints/checkpoints_page.h"
@@ -274,7 +275,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   const bool narrow = isNarrow(*this);
   commandBox_->setFixedWidth(narrow ? narrowCommandBoxWidth : commandBoxWidth);
-  if (pages_->setCompact(narrow)) layout_->fitRuns();
+  if (std::exchange(isNarrow_, narrow) != narrow) layout_->fitRuns();
 }
 
 }  // namespace slipstream::ui

@@ -79,6 +79,7 @@ class MainWindow : public QMainWindow {
   RunInspector* inspector_ = nullptr;
   CommandBox* commandBox_ = nullptr;
   std::unique_ptr<LayoutMemory> layout_;
+  bool isNarrow_ = false;
   bool launchAwaited_ = false;   ///< of what is being planned
   bool hasPolled_ = false;       ///< into the open store
   bool isGlanceClosed_ = false;  ///< by a person: it stays so

@@ -17,6 +17,21 @@ namespace {
 constexpr int tabHeight = 34;
 constexpr int welcome = 0;
 
+/// What lies on either side of a tab's title; the style sheet has a rule for each but the first.
+struct TabPadding {
+  const char* name;
+  int pixels;
+};
+constexpr TabPadding paddings[] = {{"wide", 14}, {"narrow", 11}, {"tight", 6}};  // widest first
+
+int widthOfTabs(const QTabBar& tabs, int padding) {
+  int width = 0;
+  for (int tab = 0; tab < tabs.count(); ++tab) {
+    if (tabs.isTabVisible(tab)) width += tabs.fontMetrics().horizontalAdvance(tabs.tabText(tab)) + 2 * padding;
+  }
+  return width;
+}
+
 }  // namespace
 
 PageStack::PageStack(Workspace& workspace, QWidget* parent)
@@ -47,6 +62,7 @@ void PageStack::add(Page* page) {
     const Document* document = page->document();
     const bool modified = document != nullptr && document->isModified();
     tabs_->setTabText(index, modified ? page->title() + QStringLiteral(" •") : page->title());
+    fitTabs();
   };
   for (const Document* document : workspace_.documents()) connect(document, &Document::fileChanged, page, retitle);
   connect(page, &Page::documentChanged, this, [this, page, retitle] {
@@ -88,14 +104,24 @@ void PageStack::setHasRuns(bool hasRuns) {
   // Said twice, Qt 6.4 forgets to close the gap that a hidden tab leaves.
   const bool welcomes = !hasRuns || tabs_->currentIndex() == welcome;
   if (tabs_->isTabVisible(welcome) != welcomes) tabs_->setTabVisible(welcome, welcomes);
+  fitTabs();
 }
 
-bool PageStack::setCompact(bool compact) {
-  if (tabs_->property("compact").toBool() == compact) return false;
-  tabs_->setProperty("compact", compact);
+void PageStack::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitTabs();
+}
+
+void PageStack::fitTabs() {
+  QString fitting;
+  for (const TabPadding& padding : paddings) {
+    fitting = QString::fromLatin1(padding.name);
+    if (widthOfTabs(*tabs_, padding.pixels) <= width()) break;
+  }
+  if (tabs_->property("padding") == fitting) return;
+  tabs_->setProperty("padding", fitting);
   tabs_->style()->unpolish(tabs_);
   tabs_->style()->polish(tabs_);
-  return true;
 }
 
 }  // namespace slipstream::ui

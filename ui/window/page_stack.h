@@ -32,14 +32,17 @@ class PageStack : public QWidget {
 
   /// Pages about runs are dimmed where there is none, and the welcome page goes where there are some.
   void setHasRuns(bool hasRuns);
-  /// Tabs with less room around their titles; false where they have it already.
-  bool setCompact(bool compact);
 
  Q_SIGNALS:
   void frontChanged();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void showFront(int index);
+  /// Takes the widest padding with which all tabs are to be seen.
+  void fitTabs();
 
   Workspace& workspace_;
   std::vector<Page*> pages_;
