@@ -162,7 +162,8 @@ TEST(PageLayout, ChartsAreBesideEachOtherWhereTheirNamesAreShortOrTheSame) {
       document.add(Figure{std::move(chart), "caption"});
     }
     double first = -1, second = -1;
-    for (const Mark& mark : layOutPages(document, Language::english).front().marks) {
+    const std::vector<Drawing> pages = layOutPages(document, Language::english);
+    for (const Mark& mark : pages.front().marks) {
       const auto* text = std::get_if<DrawnText>(&mark);
       if (text == nullptr || !text->text.starts_with("Figure ")) continue;
       (text->text.starts_with("Figure 1") ? first : second) = text->at.y;
