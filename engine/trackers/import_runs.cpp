@@ -179,16 +179,35 @@ Status checkNew(RunStore& store, const ForeignRuns& found) {
   return {};
 }
 
+/// Runs of files that a source of the same request has named before.
+void leaveOutKnown(TaggedRuns& runs, std::set<fs::path>& known, std::vector<std::string>& notes) {
+  std::set<fs::path> own;
+  std::erase_if(runs.runs, [&](const TaggedRun& run) {
+    std::error_code error;
+    fs::path file = fs::canonical(run.source, error);
+    if (error) file = run.source;
+    if (!known.contains(file)) {
+      own.insert(std::move(file));
+      return false;
+    }
+    notes.push_back(run.source + ": is named twice, and imported once");
+    return true;
+  });
+  known.merge(own);
+}
+
 }  // namespace
 
 Result<ForeignRuns> readForeignRuns(const ImportRequest& request) {
   ForeignRuns found;
   Failures failures;
   std::set<std::string> tags;
+  std::set<fs::path> known;
   for (const std::string& source : request.sources) {
     auto runs = readSource(source, request.partial);
     if (!collect(runs, failures)) continue;
     found.notes.insert(found.notes.end(), runs->notes.begin(), runs->notes.end());
+    leaveOutKnown(*runs, known, found.notes);
     for (TaggedRun& tagged : runs->runs) {
       for (const auto& [tag, series] : tagged.tags) tags.insert(tag);
       auto run = foreignRun(std::move(tagged), runs->format, request, found.notes);

@@ -165,6 +165,11 @@ Status nameMetrics(const TaggedRun& run, const std::map<std::string, std::string
                           "steps are counted from 0"});
       continue;
     }
+    if (series.steps.back() >= endOfSteps) {
+      failures.push_back({run.source, printable(one.tag), fmt::format("has the step {}", series.steps.back()),
+                          fmt::format("steps are counted up to {}", endOfSteps - 1)});
+      continue;
+    }
     for (double& value : series.values) value /= one.divisor;
     if (one.metric != one.tag) renamed.push_back(fmt::format("{} is {}", printable(one.tag), one.metric));
     named.series[one.metric] = std::move(series);

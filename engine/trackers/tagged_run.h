@@ -11,6 +11,9 @@
 
 namespace slipstream {
 
+/// Steps of runs are below this: larger numbers are times, or damaged.
+inline constexpr std::int64_t endOfSteps = 1'000'000'000'000'000;
+
 /// One run of a file, under the names that the file has for its values.
 struct TaggedRun {
   std::string name;

@@ -274,6 +274,55 @@ TEST_F(Import, MistakesOfATableAreNamedWithTheirLines) {
   EXPECT_THAT(refusal({{table("many.csv", many)}, "", {}, false}), HasSubstr("30 more rows are wrong"));
 }
 
+TEST_F(Import, ATableWithTwoColumnsOfOneNameIsRefused) {
+  const std::string file = table("twice.csv", "step,loss,loss\n0,1,2\n");
+  EXPECT_THAT(refusal({{file}, "", {}, false}),
+              AllOf(HasSubstr(file + ":1"), HasSubstr("the name of two columns"), HasSubstr("rename or remove one")));
+}
+
+TEST_F(Import, AnEmptyTimeInTheFirstRowMakesNoMetricOfTheTimes) {
+  const std::string file = table("gap.csv", "step,wall_time,loss\n0,,1\n1,1700000000,2\n");
+  EXPECT_THAT(refusal({{file}, "", {}, false}), AllOf(HasSubstr(file + ":2: is no time"), HasSubstr("in every row")));
+  const ForeignRuns none = read({{table("none.csv", "step,wall_time,loss\n0,,1\n1,,2\n")}, "", {}, false});
+  EXPECT_THAT(metricsOf(none.runs.at(0)), ElementsAre("loss"));
+  EXPECT_THAT(none.notes, testing::Contains(HasSubstr("tells no times")));
+  const ForeignRuns since = read({{table("since.csv", "step,time,loss\n0,,1\n1,0.5,2\n")}, "", {}, false});
+  EXPECT_THAT(metricsOf(since.runs.at(0)), ElementsAre("loss", "time"));
+}
+
+TEST_F(Import, AFileThatIsNamedTwiceIsImportedOnce) {
+  log("a", {{"loss", {{0, 1}}}});
+  log("b", {{"loss", {{0, 1}}}});
+  ImportRequest twice = request();
+  twice.sources.push_back((logs() / "a").string());
+  twice.sources.push_back((logs() / "." / "b" / "events.out.tfevents.1").string());
+  const ForeignRuns found = read(twice);
+  EXPECT_EQ(found.runs.size(), 2U) << "equal values in different files are different runs";
+  EXPECT_THAT(found.notes, testing::Contains(HasSubstr("is named twice, and imported once")).Times(2));
+  const std::string file = table("rows.csv", "run,step,loss\none,0,1\ntwo,0,1\n");
+  EXPECT_EQ(read({{file, file}, "", {}, false}).runs.size(), 2U);
+}
+
+TEST_F(Import, FoldersBehindLinksAreReadOnce) {
+  log("a", {{"loss", {{0, 1}}}});
+  const auto elsewhere = folder.path() / "elsewhere";
+  std::filesystem::create_directories(elsewhere);
+  std::filesystem::copy(logs() / "a" / "events.out.tfevents.1", elsewhere / "events.out.tfevents.1");
+  std::filesystem::create_directory_symlink(elsewhere, logs() / "linked");
+  std::filesystem::create_directory_symlink(logs() / "a", logs() / "0again");
+  std::filesystem::create_directory_symlink(logs(), logs() / "a" / "round");
+  const ForeignRuns found = read(request());
+  ASSERT_EQ(found.runs.size(), 2U);
+  EXPECT_EQ(found.runs[0].name, "a");
+  EXPECT_EQ(found.runs[1].name, "linked");
+}
+
+TEST_F(Import, StepsThatCanBeNoneAreRefused) {
+  log("a", {{"loss", {{1'000'000'000'000'000, 1}}}});
+  EXPECT_THAT(refusal(request()),
+              AllOf(HasSubstr("has the step 1000000000000000"), HasSubstr("up to 999999999999999")));
+}
+
 class ImportedRuns : public Import {
  protected:
   ImportedRuns() : open(store()) {
