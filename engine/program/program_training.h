@@ -63,7 +63,6 @@ class ProgramTraining {
   void start();
   void spreadFreshWeights();
   void enterNextStage();
-  bool isStartOfAnother() const;
   void keepSnapshot();
   void keepDue();
   [[noreturn]] void endOnInvalidLoss(const Vote& vote);
