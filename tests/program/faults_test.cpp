@@ -125,5 +125,61 @@ TEST(FaultyProgram, DataOfAProgramNeedAProgram) {
   EXPECT_THAT(end.errors + end.output, HasSubstr("network.program names none"));
 }
 
+nlohmann::json startsAndSaysSo() {
+  nlohmann::json experiment = faultyExperiment("");
+  experiment["network"]["program"] = {"sh", "-c", "echo started > started"};
+  return experiment;
+}
+
+// Who checks a file, or asks what it is, may not trust it yet.
+TEST(UntrustedProgram, IsNotStartedByCheckAndEvaluate) {
+  ProgramSandbox sandbox;
+  const std::string file = sandbox.write("unknown.json", startsAndSaysSo());
+  const ProgramEnd checked = sandbox.slipstream({"check", file});
+  EXPECT_EQ(checked.exitCode, 0) << checked.output;
+  EXPECT_THAT(checked.output, HasSubstr("was not started"));
+  EXPECT_THAT(checked.output, HasSubstr("slipstream plan FILE"));
+  const ProgramEnd evaluated = sandbox.slipstream({"evaluate", "weights.ckpt", "--experiment", file});
+  EXPECT_EQ(evaluated.exitCode, 2);
+  EXPECT_THAT(evaluated.errors, HasSubstr("evaluate in the program"));
+  EXPECT_FALSE(std::filesystem::exists(sandbox.folder() / "started"));
+  sandbox.slipstream({"plan", file});
+  EXPECT_TRUE(std::filesystem::exists(sandbox.folder() / "started")) << "plan asks it";
+}
+
+TEST(OwnProgram, RefusesWhatOnlyTheEnginesPassesDo) {
+  ProgramSandbox sandbox;
+  sandbox.bring(SLIPSTREAM_OWN_FAULTY, "faulty");
+  nlohmann::json experiment = faultyExperiment("none");
+  experiment["train"]["refresh_statistics"] = true;
+  experiment["train"]["average_decay"] = 0.9;
+  const std::string file = sandbox.write("faulty.json", experiment);
+  for (const char* command : {"check", "plan", "run"}) {
+    const ProgramEnd end = sandbox.slipstream({command, file});
+    EXPECT_EQ(end.exitCode, 2) << command;
+    for (const char* part : {"train.refresh_statistics", "refresh the statistics of batch norms in the program",
+                             "train.average_decay", "average the weights in the program"}) {
+      EXPECT_THAT(end.errors + end.output, HasSubstr(part)) << command;
+    }
+  }
+}
+
+TEST(OwnProgram, IsToldWhichKeysHaveNoEffect) {
+  ProgramSandbox sandbox;
+  sandbox.bring(SLIPSTREAM_OWN_FAULTY, "faulty");
+  nlohmann::json experiment = faultyExperiment("none");
+  experiment["loss"] = {{"name", "cross_entropy_smooth"}, {"smooth_factor", 0.1}};
+  experiment["train"]["evaluate_every_steps"] = 3;
+  experiment["dataset"]["shuffle"] = false;
+  const ProgramEnd shown = sandbox.slipstream({"plan", sandbox.write("faulty.json", experiment)});
+  ASSERT_EQ(shown.exitCode, 0) << shown.errors;
+  for (const char* part : {"loss.name", "loss.smooth_factor", "train.evaluate_every_steps", "dataset.shuffle",
+                           "no effect: the program computes the loss"}) {
+    EXPECT_THAT(shown.output, HasSubstr(part));
+  }
+  const ProgramEnd usual = sandbox.slipstream({"plan", sandbox.write("usual.json", faultyExperiment("none"))});
+  EXPECT_THAT(usual.output, testing::Not(HasSubstr("no effect: the program")));
+}
+
 }  // namespace
 }  // namespace slipstream

@@ -55,11 +55,20 @@ Status takeData(Question& question, const std::string& where, const std::optiona
   return fail(place, dataset.path, "lacks " + join(missing, ", "), remedy);
 }
 
-Status checkOwner(const Experiment& experiment) {
-  if (!experiment.network.isProgram()) return {};
+tl::unexpected<Failures> ofProgram(const Experiment& experiment) {
   return fail("network.program", experiment.network.program.front(),
               "computes the network, so that nothing else can evaluate it",
               "evaluate in the program, and record it as accuracy and evaluation_loss");
+}
+
+Status checkOwner(const Experiment& experiment) {
+  if (experiment.network.isProgram()) return ofProgram(experiment);
+  return {};
+}
+
+/// In place of asking a program for its tensors: it is not started for what is refused anyway.
+Result<std::vector<LayerSpec>> refuseProgram(const Experiment& experiment) {
+  return ofProgram(experiment);
 }
 
 /// The variant that is named, or the only one; of stages, the last.
@@ -67,7 +76,7 @@ Result<Experiment> plannedExperiment(const EvaluateArguments& arguments) {
   ExperimentOverrides overrides;
   overrides.settings = arguments.settings;
   if (arguments.data) overrides.settings.push_back("dataset.path=" + *arguments.data);
-  SLIPSTREAM_TRY(planned, planFile(*arguments.experiment, overrides));
+  SLIPSTREAM_TRY(planned, planFile(*arguments.experiment, overrides, refuseProgram));
   std::vector<std::string> names;
   for (const RunPlan& plan : planned.plans) {
     names.push_back(plan.experiment.variant);
