@@ -148,7 +148,7 @@ Status checkNames(const TaggedRun& run, const std::vector<NamedTag>& tags) {
 
 }  // namespace
 
-Status nameMetrics(const TaggedRun& run, const std::map<std::string, std::string>& asked, ForeignRun& named,
+Status nameMetrics(const TaggedRun& run, const std::map<std::string, std::string>& asked, RunToImport& named,
                    std::vector<std::string>& notes) {
   std::vector<NamedTag> tags;
   for (const auto& [tag, series] : run.tags) tags.push_back(nameOf(tag, series, asked));

@@ -37,7 +37,7 @@ Result<TaggedRuns> readTensorBoard(const std::string& source, bool partial);
 Result<TaggedRuns> readCsv(const std::string& file);
 
 /// Adds the run's values under the names of metrics, with notes on what is called otherwise.
-Status nameMetrics(const TaggedRun& run, const std::map<std::string, std::string>& asked, ForeignRun& named,
+Status nameMetrics(const TaggedRun& run, const std::map<std::string, std::string>& asked, RunToImport& named,
                    std::vector<std::string>& notes);
 
 }  // namespace slipstream
