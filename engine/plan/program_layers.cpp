@@ -108,7 +108,7 @@ Result<std::vector<LayerSpec>> askProgramLayers(const Experiment& experiment) {
   return readLayers(text);
 }
 
-Result<std::vector<LayerSpec>> RememberedAnswers::operator()(const Experiment& experiment) {
+Result<std::vector<LayerSpec>> CachedDescriptions::operator()(const Experiment& experiment) {
   const Json whole = toJson(experiment);
   const std::string key = whole.at("network").dump() + whole.at("dataset").dump();
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -118,7 +118,7 @@ Result<std::vector<LayerSpec>> RememberedAnswers::operator()(const Experiment& e
 }
 
 Result<std::vector<LayerSpec>> askOnce(const Experiment& experiment) {
-  static RememberedAnswers answers;
+  static CachedDescriptions answers;
   return answers(experiment);
 }
 

@@ -21,7 +21,7 @@ Result<std::vector<LayerSpec>> askProgramLayers(const Experiment& experiment);
 
 /// askProgramLayers that starts a program once for each network and data set that it is asked about, however many
 /// variants have them. For many threads.
-class RememberedAnswers {
+class CachedDescriptions {
  public:
   Result<std::vector<LayerSpec>> operator()(const Experiment& experiment);
 
