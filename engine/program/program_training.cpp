@@ -9,9 +9,10 @@
 
 #include "engine/base/characters.h"
 #include "engine/base/error.h"
+#include "engine/base/text.h"
+#include "engine/boost/metrics.h"
 #include "engine/plan/run_plan.h"
 #include "engine/program/state_values.h"
-#include "engine/record/metric_info.h"
 #include "engine/spec/checkpoint_schedule.h"
 #include "engine/train/step_parts.h"
 
@@ -32,6 +33,14 @@ bool isMetricName(const std::string& name) {
   return !name.empty() && name.size() <= 100 && std::ranges::all_of(name, [](unsigned char letter) {
     return std::isalnum(letter) != 0 || letter == '_' || letter == '/' || letter == '.' || letter == '-';
   });
+}
+
+/// Limits are in the unit that people read, values in the one that is stored.
+void requirePossible(const MetricInfo& info, double value) {
+  const double most = info.upperLimit / info.factor;
+  if (info.upperLimit == 0 || !(value > most)) return;
+  throw Error(fmt::format("{} {} is above {}: {} is a fraction of 1, so divide percent by 100", info.name,
+                          numberText(value), numberText(most), info.name));
 }
 
 }  // namespace
@@ -159,8 +168,11 @@ void ProgramTraining::record(const std::string& name, double value) {
   if (!isMetricName(name)) {
     throw Error(fmt::format("'{}' is no name of a metric: use up to 100 letters, digits and . _ / -", printable(name)));
   }
+  const MetricInfo* info = findMetric(name);
+  if (info != nullptr) requirePossible(*info, value);
   if (isOfTheEngine(name)) throw Error(name + " is recorded of every step as it is: give the metric another name");
-  link_.record(done_, {name}, {value});
+  const bool isOthers = info != nullptr && info->by == ReportedBy::firstRank && communicator_.rank() != 0;
+  if (!isOthers) link_.record(done_, {name}, {value});
 }
 
 void ProgramTraining::keepCheckpoint(std::span<const std::byte> state) {
