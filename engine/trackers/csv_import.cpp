@@ -104,7 +104,7 @@ class CsvReading {
     for (std::string& name : header_) name = trim(name);
     SLIPSTREAM_CHECK(checkHeader());
     SLIPSTREAM_CHECK(findColumns());
-    checkTimeColumn(*text);
+    checkTimeColumn(text);
     writtenAt_ = writtenAt(file_);
     for (std::vector<std::string> row; rows.next(row);) {
       if (row.size() != header_.size()) {
