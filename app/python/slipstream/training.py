@@ -309,7 +309,7 @@ class Step:
         except Exception as error:
             raise SlipstreamError(
                 f"what state_dict() of {type(self._state).__name__} gives cannot be kept in checkpoints "
-                f"({_first_line(error)}): let it be tensors, numbers, texts, and lists, tuples and dictionaries of these "
+                f"({_what_failed(error)}): let it be tensors, numbers, texts, and lists, tuples and dictionaries of these "
                 "(torch.from_numpy, float(), .tolist())") from error
         return target.getvalue()
 
@@ -578,8 +578,10 @@ def _generators(loader):
     return found
 
 
-def _first_line(error):
-    return str(error).partition("\n")[0]
+def _what_failed(error):
+    """One line, without PyTorch's advice on how to load it all the same."""
+    text = str(error)
+    return (text.partition("WeightsUnpickler error: ")[2] or text).strip().partition("\n")[0]
 
 
 def _tuples(value):
