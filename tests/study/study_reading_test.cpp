@@ -203,6 +203,21 @@ TEST_F(StudyReadings, TheProfileIsTheOneOfTheVerdict) {
   EXPECT_NEAR(reading.profile[1].shares.front(), 7 / 8.0, 1e-12);
 }
 
+/// As many seeds of each variant have ended, but not the same ones.
+TEST_F(StudyReadings, AProfileNeedsTheSameSeedsOfEveryVariant) {
+  SampleStudy sample(*store, toTargetOverRanks());
+  sample.finish([](const StudyCell& cell) {
+    CellOutcome outcome = reaches(cell);
+    if (cell.seed == (cell.variant == "mean" ? 3U : 4U)) outcome.state = RunState::draft;
+    return outcome;
+  });
+  StudyRuns runs(*store, store->studies().cells(sample.number()));
+  EXPECT_TRUE(profileOf(runs, sample.study(), *targetMeasureOf(sample.study())).empty());
+  const StudyReading reading = read(sample);
+  EXPECT_TRUE(reading.profile.empty());
+  for (const TimeToTarget& one : reading.reached) EXPECT_TRUE(one.curves.empty()) << "no round is complete";
+}
+
 TEST_F(StudyReadings, WhatNextTellsThePowerAndTheCostOfMoreSeeds) {
   SampleStudy sample(*store, {{"variants", {{{"name", "mean"}}, {{"name", "adasum"}}}},
                               {"seeds", {{"least", 4}, {"most", 8}}},
