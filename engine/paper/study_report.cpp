@@ -21,11 +21,11 @@ constexpr int printColumns = 900;      ///< what curves are thinned to
 constexpr std::size_t mostClaims = 6;  ///< in the sentence; the tables have all
 constexpr std::size_t longTitle = 56;  ///< letters, above which variants are counted
 
-/// The runs that were measured with these factors and ended in order, those of the reference first.
+/// The judged runs that were measured with these factors and ended in order, those of the reference first.
 std::vector<RunRecord> doneRuns(const StudyReportInput& input, const StudySettings& factors) {
   std::vector<RunRecord> runs;
   for (const StudyVariant& variant : input.verdict.study.variants) {
-    for (const auto& [pair, cell] : input.runs.measured(variant.name, storedForm(factors))) {
+    for (const auto& [pair, cell] : input.judged.measured(variant.name, storedForm(factors))) {
       if (cell->outcome) runs.push_back(cell->run);
     }
   }

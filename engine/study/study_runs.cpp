@@ -88,6 +88,11 @@ const KnownRuns::Known& KnownRuns::of(RunStore& store, const RunRecord& run) {
   return known;
 }
 
+std::vector<StudyCell> judgedCells(std::vector<StudyCell> cells, int rounds) {
+  std::erase_if(cells, [&](const StudyCell& cell) { return cell.round > rounds; });
+  return cells;
+}
+
 StudyRuns::StudyRuns(RunStore& store, std::vector<StudyCell> cells, KnownRuns* known) : store_(store) {
   KnownRuns own;
   for (StudyCell& cell : cells) {
