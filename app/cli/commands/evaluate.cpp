@@ -84,6 +84,10 @@ Result<Question> ofFile(const EvaluateArguments& arguments) {
     return fail("--experiment", "", "is missing: a file of weights does not say what they are for",
                 "name the experiment file whose network and data it is to be evaluated with");
   }
+  if (arguments.average) {
+    return fail("--average", arguments.run, "has no effect: a file holds the weights that were written into it",
+                "leave it out; checkpoint export --average writes the average of a run's weights");
+  }
   SLIPSTREAM_TRY(experiment, plannedExperiment(arguments));
   Question question;
   question.weights = arguments.run;
@@ -109,12 +113,16 @@ Result<Question> ofRun(const EvaluateArguments& arguments, const CommandLine& li
   SLIPSTREAM_CHECK(fetchMissing(*store, target.run, target.step, target.snapshot));
   SLIPSTREAM_TRY(sound, target.snapshot ? openVerifiedSnapshot(*store, target.run.id, target.step)
                                         : openVerifiedCheckpoint(*store, target.run.id, target.step));
+  if (arguments.average) {
+    SLIPSTREAM_TRY(averaged, withAverageAsWeights(std::move(sound.manifest)));
+    sound.manifest = std::move(averaged);
+  }
   const std::string kind = target.snapshot ? "snapshot" : "checkpoint";
   Question question;
   SLIPSTREAM_CHECK(copyWeights(std::move(sound), question));
-  question.title =
-      fmt::format("run {}, {}step {}", target.run.id, target.snapshot ? "snapshot of " : "", countText(target.step));
-  question.subject = {{"run", target.run.id}, {"step", target.step}, {"kind", kind}};
+  question.title = fmt::format("run {}, {}step {}{}", target.run.id, target.snapshot ? "snapshot of " : "",
+                               countText(target.step), arguments.average ? ", average of the weights" : "");
+  question.subject = {{"run", target.run.id}, {"step", target.step}, {"kind", kind}, {"average", arguments.average}};
   question.onlyWeights = target.snapshot;
   SLIPSTREAM_TRY(plan, parseRunPlan(target.run.planText));
   if (arguments.experiment) {
