@@ -67,16 +67,10 @@ Text titleOf(const Study& study) {
   return phrase("{} against {}", {countedText(count, "variant"), study.reference});
 }
 
+/// How many comparisons came to what is in the first words already where the study goes on.
 Text answerOf(const StudyVerdict& verdict) {
-  std::vector<Text> sentences;
-  std::size_t claims = 0;
-  for (const StudyComparison& one : verdict.comparisons) {
-    Text claim = claimOf(one, verdict.study);
-    if (claim.empty() || ++claims > mostClaims) continue;
-    sentences.push_back(std::move(claim));
-  }
-  sentences.push_back(summaryOf(verdict));
-  return joined(std::move(sentences), " ");
+  Text sentence = sentenceOf(verdict, mostClaims);
+  return goesOn(verdict) ? sentence : joined({std::move(sentence), summaryOf(verdict)}, " ");
 }
 
 void addAnswer(const StudyReportInput& input, ReportDocument& document) {

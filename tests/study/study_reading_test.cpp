@@ -295,6 +295,35 @@ TEST_F(StudyReadings, TheSentenceSaysTheStrongestClaimFirst) {
   EXPECT_THAT(chinese, ::testing::Not(HasSubstr("points of accuracy")));
 }
 
+StudyComparison claimed(const char* measure, const char* variant, double effect, StudyVerdictKind verdict) {
+  StudyComparison one{.measure = *findStudyMeasure(measure), .factors = {}, .variant = variant, .reference = "mean"};
+  one.pairs = 5;
+  one.effect = effect;
+  one.verdict = verdict;
+  return one;
+}
+
+/// Measures come in the order of the question: 3 points of accuracy and half the time are not compared.
+TEST(StudySentences, SayWhatIsWorseBesideWhatIsBetter) {
+  using enum StudyVerdictKind;
+  StudyVerdict verdict;
+  verdict.study.question.primary = {"seconds_to_target", "accuracy"};
+  verdict.comparisons = {claimed("accuracy", "a", 3, better),
+                         claimed("accuracy", "b", 5, better),
+                         claimed("seconds_to_target", "a", 0.8, better),
+                         claimed("seconds_to_target", "b", 0.5, better),
+                         claimed("accuracy", "c", -4, worse),
+                         claimed("accuracy", "d", -2, worse)};
+  EXPECT_EQ(sentenceOf(verdict).in(),
+            "b reaches the target in 50 % less time than mean. c ends 4.00 points of accuracy lower than mean. Also "
+            "better: a (Seconds to target), b (Test accuracy, %), a (Test accuracy, %). Also worse: d (Test accuracy, "
+            "%).");
+  const std::string all = sentenceOf(verdict, 6).in();
+  EXPECT_THAT(all, StartsWith("b reaches the target in 50 % less time than mean. a reaches the target in 20 % less "
+                              "time than mean. b ends 5.00 points of accuracy higher than mean. a ends 3.00"));
+  EXPECT_THAT(all, ::testing::Not(HasSubstr("Also")));
+}
+
 TEST_F(StudyReadings, SummariesCountCellsAndKnowWhoseQueueIsAlive) {
   SampleStudy sample(*store, toTargetOverRanks());
   sample.finish([](const StudyCell& cell) {
