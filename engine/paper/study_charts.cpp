@@ -34,7 +34,7 @@ std::optional<Figure> reachedFigure(const StudyReportInput& input, const StudyMe
   return Figure{
       std::move(chart),
       phrase("{}: percentage of the seeds that had reached the target (Kaplan and Meier), with intervals of "
-             "{} % at each point (Greenwood, on the scale of log(−log)). Two upright ticks: some seeds never "
+             "{} % at each point (Greenwood, on the scale of log(-log)). Two upright ticks: some seeds never "
              "reached it.",
              {joined({phrase(measure.name), textOf(factors)}, ", "), fmt::format("{:.4g}", percent * reached.level)}),
       fileNameOf("reached " + measure.key + " " + textOf(factors))};
