@@ -31,8 +31,14 @@ install(DIRECTORY experiments/ DESTINATION ${shared}/experiments PATTERN README.
 # Where "$schema" of the examples points to.
 install(FILES resources/experiment.schema.json resources/study.schema.json DESTINATION ${shared}/resources)
 # Where Debian's python3 looks for packages of the system, of every version of Python, if the prefix is /usr.
-set(SLIPSTREAM_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where the reader in Python is installed, below the prefix")
-install(DIRECTORY app/python/slipstream DESTINATION ${SLIPSTREAM_PYTHON_DIR} FILES_MATCHING PATTERN *.py)
+# The package itself lies in a folder of its own, which programs get in PYTHONPATH: dist-packages there would come before
+# the packages of a virtual environment.
+set(SLIPSTREAM_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where python3 finds the package for Python, below the prefix")
+install(DIRECTORY app/python/slipstream DESTINATION ${shared}/python FILES_MATCHING PATTERN *.py)
+file(RELATIVE_PATH package ${CMAKE_INSTALL_PREFIX}/${SLIPSTREAM_PYTHON_DIR} ${CMAKE_INSTALL_PREFIX}/${shared}/python/slipstream)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/python_link)
+file(CREATE_LINK ${package} ${CMAKE_BINARY_DIR}/python_link/slipstream SYMBOLIC)
+install(FILES ${CMAKE_BINARY_DIR}/python_link/slipstream DESTINATION ${SLIPSTREAM_PYTHON_DIR})
 
 # Manual pages and the log of changes are compressed, as Debian's policy asks (chapter 12).
 find_program(SLIPSTREAM_GZIP gzip REQUIRED)

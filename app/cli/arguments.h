@@ -131,6 +131,7 @@ struct CheckpointExportArguments {
   std::optional<std::string> format;
   std::optional<std::string> channels;
   bool crc = false;
+  bool average = false;  ///< of the weights, in their place
   std::string output;
   bool json = false;
 };
@@ -159,6 +160,7 @@ struct EvaluateArguments {
   std::optional<std::string> variant;
   std::vector<std::string> settings;  ///< --set key.path=value
   std::optional<std::string> data;
+  bool average = false;  ///< of the weights, in their place
   bool json = false;
 };
 struct CompareArguments {

@@ -80,6 +80,9 @@ void ArgumentParser::addCheckpoints() {
                    "else) or last (OHWI, as the store has them)")
       ->check(CLI::IsMember({"first", "last"}));
   exportCommand->add_flag("--crc", exported->crc, "End a .ckpt file with a checksum");
+  exportCommand->add_flag("--average", exported->average,
+                          "The average of the weights that the run's evaluations judged (train.average_decay); with "
+                          "--all of checkpoints alone: snapshots have none");
   exportCommand->add_option("output", exported->output, "File to write; with --all a folder")->required();
   addJson(exportCommand, exported->json);
 
@@ -112,6 +115,8 @@ void ArgumentParser::addCheckpoints() {
   evaluateCommand->add_option("--variant", evaluate->variant, "The variant of the experiment, where it has some");
   addRepeated(evaluateCommand, "--set", evaluate->settings, "Change a key of the experiment: key.path=value");
   evaluateCommand->add_option("--data", evaluate->data, "Folder of the data set");
+  evaluateCommand->add_flag("--average", evaluate->average,
+                            "The average of the weights that the run's evaluations judged (train.average_decay)");
   addJson(evaluateCommand, evaluate->json);
 }
 

@@ -3,15 +3,18 @@
 #include "slipstream.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "engine/base/error.h"
 #include "engine/base/text.h"
@@ -31,24 +34,31 @@ thread_local std::string lastError;  // NOLINT: what C asks for after a call
 
 /// The one rank of this process, for its end: null before it joins and when it has left.
 slipstream_rank* joined = nullptr;  // NOLINT
-std::string firstError;             // NOLINT: of the process, which is the cause where it ends without leaving
-std::mutex firstErrorMutex;         // NOLINT
+pid_t joinedProcess = 0;            // NOLINT: a child that it forked is no rank
+std::string causeOfEnd;             // NOLINT: of the process, where it ends without leaving: its newest error
+std::mutex causeMutex;              // NOLINT
 
-void keepError(const char* text) {
-  lastError = text;
-  const std::lock_guard<std::mutex> lock(firstErrorMutex);
-  if (firstError.empty()) firstError = text;
+void keepCause(const std::string& cause) {
+  const std::lock_guard<std::mutex> lock(causeMutex);
+  causeOfEnd = cause;
 }
 
+std::string keptCause() {
+  const std::lock_guard<std::mutex> lock(causeMutex);
+  return causeOfEnd;
+}
+
+/// The error is this thread's, and the cause where the process ends before the training goes on.
 template <class Work>
 auto guarded(const Work& work, decltype(work()) failed) -> decltype(work()) {
   try {
     return work();
   } catch (const std::exception& error) {
-    keepError(error.what());
+    lastError = error.what();
   } catch (...) {
-    keepError("an unknown error inside the library");
+    lastError = "an unknown error inside the library";
   }
+  keepCause(lastError);
   return failed;
 }
 
@@ -62,6 +72,14 @@ int done(const Work& work) {
       -1);
 }
 
+/// What the program has got over where it succeeds: an error before it is no cause any more.
+template <class Work>
+int stepDone(const Work& work) {
+  const int status = done(work);
+  if (status == 0) keepCause("");
+  return status;
+}
+
 slipstream::ProgramRank& rankOf(const slipstream_rank* rank) {
   if (rank == nullptr || !rank->rank) throw Error("there is no rank: slipstream_join failed, or the rank has left");
   return *rank->rank;
@@ -71,10 +89,10 @@ slipstream::ProgramTraining& trainingOf(const slipstream_rank* rank) {
   return rankOf(rank).training();
 }
 
-/// At the end of a process that has not left: its first error is the run's, else that it did not leave.
+/// At the end of a process that has not left: its newest error is the run's, else that it did not leave.
 void endUnleft() {
-  if (joined == nullptr || !joined->rank || joined->rank->isAsked()) return;
-  std::string cause = firstError;
+  if (joined == nullptr || !joined->rank || joined->rank->isAsked() || ::getpid() != joinedProcess) return;
+  std::string cause = keptCause();
   if (cause.empty()) {
     cause =
         "the program ended before it left the run: call slipstream_leave when slipstream_should_stop says so "
@@ -131,6 +149,17 @@ const slipstream::Json* valueAt(const slipstream::Json& experiment, const std::s
   return value;
 }
 
+[[noreturn]] void failNoTensor(std::size_t tensor) {
+  throw Error(fmt::format("there is no tensor {}: the program's are counted from 0, as it described them", tensor));
+}
+
+const char* settingOf(slipstream_rank* rank, const std::string& path) {
+  const slipstream::Json* value = valueAt(rankOf(rank).experiment(), path);
+  if (value == nullptr) throw Error(fmt::format("the experiment has no {}", path));
+  rank->answer = value->dump();
+  return rank->answer.c_str();
+}
+
 }  // namespace
 
 int slipstream_abi(void) {
@@ -153,6 +182,7 @@ slipstream_rank* slipstream_join(int abi) {
         auto rank = std::make_unique<slipstream_rank>();
         rank->rank = slipstream::ProgramRank::join();
         joined = rank.get();
+        joinedProcess = ::getpid();
         std::atexit(endUnleft);
         return rank.release();
       },
@@ -168,18 +198,16 @@ int slipstream_ranks(const slipstream_rank* rank) {
 }
 
 const char* slipstream_setting(slipstream_rank* rank, const char* path) {
-  return guarded(
-      [&]() -> const char* {
-        const slipstream::Json* value = valueAt(rankOf(rank).experiment(), path == nullptr ? "" : path);
-        if (value == nullptr) throw Error(fmt::format("the experiment has no {}", path));
-        rank->answer = value->dump();
-        return rank->answer.c_str();
-      },
-      nullptr);
+  try {
+    return settingOf(rank, path == nullptr ? "" : path);
+  } catch (const std::exception& error) {
+    lastError = error.what();  // programs ask for what an experiment may lack
+    return nullptr;
+  }
 }
 
 int slipstream_describe(slipstream_rank* rank, const slipstream_tensor* tensors, size_t count) {
-  return done([&] { rankOf(rank).describe(described(tensors, count)); });
+  return stepDone([&] { rankOf(rank).describe(described(tensors, count)); });
 }
 
 int slipstream_is_fresh(slipstream_rank* rank) {
@@ -198,7 +226,7 @@ int64_t slipstream_offset(slipstream_rank* rank, size_t tensor) {
   return guarded(
       [&]() -> std::int64_t {
         const auto& tensors = trainingOf(rank).layout().tensors();
-        if (tensor >= tensors.size()) throw Error(fmt::format("there is no tensor {}", tensor));
+        if (tensor >= tensors.size()) failNoTensor(tensor);
         return tensors[tensors.size() - 1 - tensor].range.begin;
       },
       -1);
@@ -212,16 +240,14 @@ int slipstream_copies_gradients(slipstream_rank* rank) {
   return guarded([&] { return trainingOf(rank).copiesGradients() ? 1 : 0; }, -1);
 }
 
-const void* slipstream_restored(slipstream_rank* rank, size_t* size) {
-  if (size != nullptr) *size = 0;
-  return guarded(
-      [&]() -> const void* {
-        const auto& state = trainingOf(rank).restoredState();
-        if (!state) return nullptr;
-        if (size != nullptr) *size = state->size();
-        return state->data();
-      },
-      nullptr);
+int slipstream_restored(slipstream_rank* rank, const void** state, size_t* size) {
+  return done([&] {
+    if (state == nullptr || size == nullptr)
+      throw Error("slipstream_restored has nowhere to put its answer: give both");
+    const auto& restored = trainingOf(rank).restoredState();
+    *state = restored ? restored->data() : nullptr;
+    *size = restored ? restored->size() : 0;
+  });
 }
 
 int64_t slipstream_steps_done(slipstream_rank* rank) {
@@ -233,13 +259,14 @@ int64_t slipstream_total_steps(slipstream_rank* rank) {
 }
 
 int slipstream_should_stop(slipstream_rank* rank) {
-  return guarded([&] { return trainingOf(rank).shouldStop() ? 1 : 0; }, 1);
+  return guarded([&] { return trainingOf(rank).shouldStop() ? 1 : 0; }, -1);
 }
 
 int slipstream_begin(slipstream_rank* rank, slipstream_step* step) {
-  return done([&] {
+  return stepDone([&] {
     const slipstream::StepStart start = trainingOf(rank).begin();
-    give({0, start.step, start.microBatches, start.firstTrainedLayer, start.share, start.lossScale}, step);
+    give({0, start.step, start.microBatches, start.firstTrainedLayer, start.share, start.lossScale, start.samples},
+         step);
   });
 }
 
@@ -253,16 +280,19 @@ int slipstream_get_samples(slipstream_rank* rank, int micro_batch, slipstream_sa
 }
 
 int slipstream_ready(slipstream_rank* rank, size_t tensor, int micro_batch) {
-  return done([&] { trainingOf(rank).ready(static_cast<int>(tensor), micro_batch); });
+  return done([&] {
+    if (tensor > static_cast<size_t>(std::numeric_limits<int>::max())) failNoTensor(tensor);
+    trainingOf(rank).ready(static_cast<int>(tensor), micro_batch);
+  });
 }
 
-int slipstream_settle(slipstream_rank* rank) {
-  return done([&] { trainingOf(rank).settle(); });
+int slipstream_flush_ready(slipstream_rank* rank) {
+  return done([&] { trainingOf(rank).flushReady(); });
 }
 
 int slipstream_finish(slipstream_rank* rank, double loss, slipstream_trial_loss trial, void* context,
                       slipstream_outcome* outcome) {
-  return done([&] {
+  return stepDone([&] {
     slipstream::TrialLoss asked;
     if (trial != nullptr) asked = [&] { return trial(context); };
     const slipstream::StepEnd end = trainingOf(rank).finish(loss, asked);
@@ -275,7 +305,7 @@ int slipstream_record(slipstream_rank* rank, const char* name, double value) {
 }
 
 int slipstream_checkpoint(slipstream_rank* rank, const void* state, size_t size) {
-  return done([&] { trainingOf(rank).keepCheckpoint({static_cast<const std::byte*>(state), size}); });
+  return stepDone([&] { trainingOf(rank).keepCheckpoint({static_cast<const std::byte*>(state), size}); });
 }
 
 int slipstream_leave(slipstream_rank* rank) {
@@ -288,5 +318,9 @@ int slipstream_leave(slipstream_rank* rank) {
 }
 
 void slipstream_fail(slipstream_rank* rank, const char* cause) {
-  done([&] { rankOf(rank).fail(cause == nullptr ? "the program gave up" : cause); });
+  const char* text = cause == nullptr ? "the program gave up" : cause;
+  done([&] { rankOf(rank).fail(text); });
+  std::fprintf(stderr, "%s\n", text);
+  std::fflush(nullptr);
+  std::_Exit(1);
 }

@@ -27,7 +27,7 @@ UpdateTraits OptimizerUpdate::traits() const {
 
 bool OptimizerUpdate::update(StepContext& context, StepOutcome& outcome) {
   const StepRange all = rangeOf(trained());
-  optimizer_.prepare(std::span(&all, 1), context, outcome);
+  outcome.communication.exposed += optimizer_.prepare(std::span(&all, 1), context, outcome);
   if (exchange_->ofSteps() != nullptr) {
     outcome.communication += combineSteps(context);
   } else {

@@ -52,13 +52,13 @@ double StepOptimizer::prepare(std::span<const StepRange> ranges, const StepConte
       outcome.metrics[metric::gradientNorm] = norm;
       scaling_.gradients = clippingFactor(spec.clipNorm, norm);
     }
-    if (trust == TrustRatio::ofGradient) findTrust(squares, scaling_.gradients / spec.lossScale);
+    if (trust == TrustRatio::ofGradient) computeTrustRatios(squares, scaling_.gradients / spec.lossScale);
   }
   if (trust == TrustRatio::ofDirection) {
     std::vector<std::span<float>> gradients;
     for (const StepRange& one : ranges) gradients.push_back(one.gradients);
-    optimizer_.findDirections(steppedRanges(ranges), gradients, context.updatesDone(), scaling_);
-    findTrust(measure(ranges, true), 1);
+    optimizer_.computeDirections(steppedRanges(ranges), gradients, context.updatesDone(), scaling_);
+    computeTrustRatios(measure(ranges, true), 1);
   }
   return exchangeSeconds_;
 }
@@ -113,10 +113,10 @@ StepOptimizer::Squares StepOptimizer::measure(std::span<const StepRange> ranges,
 }
 
 /// `factor`: of what is stepped along, beyond what was measured.
-void StepOptimizer::findTrust(const Squares& squares, double factor) {
+void StepOptimizer::computeTrustRatios(const Squares& squares, double factor) {
   trust_.assign(squares.of.size(), 1);
   for (std::size_t t = 0; t < trust_.size(); ++t) {
-    if (!optimizer_.trusts(t)) continue;
+    if (!optimizer_.usesTrustRatio(t)) continue;
     trust_[t] = trustRatio(optimizer_.spec(), optimizer_.weightDecay(t), std::sqrt(squares.ofWeights[t]),
                            factor * std::sqrt(squares.of[t]));
   }

@@ -50,7 +50,7 @@ class StepOptimizer {
   };
   std::vector<NormPart> partsOf(std::span<const StepRange> ranges, std::span<float> StepRange::*values) const;
   Squares measure(std::span<const StepRange> ranges, bool weightsToo);
-  void findTrust(const Squares& squares, double factor);
+  void computeTrustRatios(const Squares& squares, double factor);
 
   Optimizer optimizer_;
   TensorNorms norms_;

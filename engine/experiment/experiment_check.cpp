@@ -219,6 +219,21 @@ void checkOwner(const Experiment& experiment, Failures& failures) {
                       "name the program, or one of the other data sets"});
 }
 
+/// What acts inside the passes of a network, which a program makes itself.
+void checkProgram(const Experiment& experiment, Failures& failures) {
+  if (!experiment.network.isProgram()) return;
+  if (experiment.train.refreshStatistics) {
+    failures.push_back({"train.refresh_statistics", "true",
+                        "needs forward passes of the engine, and network.program makes them itself",
+                        "remove it, and refresh the statistics of batch norms in the program"});
+  }
+  if (experiment.train.averageDecay) {
+    failures.push_back({"train.average_decay", numberText(*experiment.train.averageDecay),
+                        "is for evaluations of the engine, and network.program evaluates itself",
+                        "remove it, and average the weights in the program"});
+  }
+}
+
 }  // namespace
 
 Failures checkExperiment(const Experiment& experiment, bool classesWritten) {
@@ -235,6 +250,7 @@ Failures checkExperiment(const Experiment& experiment, bool classesWritten) {
   checkFusion(experiment.boost.gradientSplitGroups, "boost.dictionary.common.gradient_split_groups", failures);
   checkSharding(experiment.parallel.optimizerParallel, failures);
   checkOwner(experiment, failures);
+  checkProgram(experiment, failures);
   checkNetwork(experiment, classesWritten, failures);
   return failures;
 }

@@ -115,6 +115,12 @@ class Loading {
     }
   }
 
+  static Text notUsedBy(const DatasetKind& kind) {
+    if (kind.ofProgram)
+      return phrase("not used by Slipstream: the program reads its samples itself, and is given the variable");
+    return phrase("not used: {} are generated", {kind.name});
+  }
+
   void applyDataPath() {
     loaded_.dataFromFlag = layers_.labelOf("dataset.path").starts_with("--set");
     if (layers_.has("dataset.path") && layers_.value()["dataset"]["path"] != "") {
@@ -131,7 +137,7 @@ class Loading {
     const Json* name = layers_.has("dataset.name") ? &root["dataset"]["name"] : nullptr;
     const DatasetKind* kind = name != nullptr && name->is_string() ? findDatasetKind(*name) : nullptr;
     if (kind != nullptr && kind->generated) {
-      decide("DATA_PATH", *folder, phrase("not used: {} are generated", {kind->name}));
+      decide("DATA_PATH", *folder, notUsedBy(*kind));
       return;
     }
     collectStatus(layers_.set("dataset.path", *folder, "DATA_PATH"), failures_);

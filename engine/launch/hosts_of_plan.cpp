@@ -100,6 +100,14 @@ void placeOnDevicesOf(RunPlan& plan, const std::vector<CheckedHost>& hosts) {
                          }));
 }
 
+/// What is staged is the worker, not the library and the package that programs of a user's own load.
+Status checkStaged(const NetworkSpec& network) {
+  if (!network.isProgram()) return {};
+  return fail("--stage", join(network.program, " "),
+              "sends hosts the worker alone, and network.program needs libslipstream.so and the program itself",
+              "install Slipstream and the program on the hosts, and leave --stage out");
+}
+
 }  // namespace
 
 std::vector<std::string> hostsOf(const RunPlan& plan) {
@@ -116,6 +124,7 @@ Result<std::filesystem::path> workerOnHosts(const std::vector<RunPlan>& plans, b
     if (!plan.local) std::ranges::copy(hostsOf(plan), std::inserter(hosts, hosts.end()));
   }
   if (!stage || hosts.empty()) return workerProgram();
+  for (const RunPlan& plan : plans) SLIPSTREAM_CHECK(checkStaged(plan.experiment.network));
   SLIPSTREAM_TRY(staged, stageHere(workerProgram()));
   SLIPSTREAM_CHECK(stageOnHosts(staged, {hosts.begin(), hosts.end()}));
   return staged.program;

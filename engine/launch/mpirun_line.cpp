@@ -21,6 +21,7 @@ namespace slipstream {
 namespace {
 
 constexpr const char* hostFileName = "hosts";
+constexpr const char* dataVariable = "DATA_PATH";
 
 void mca(std::vector<std::string>& argv, const std::string& name, const std::string& value) {
   argv.insert(argv.end(), {"--mca", name, value});
@@ -111,6 +112,10 @@ std::map<std::string, std::string> workerEnvironment(const RunPlan& plan, const 
   if (const auto recording = environment(recordingVariable)) variables[recordingVariable] = *recording;
   // A run keeps its bits on a processor that has more than the one that it began on.
   if (excludesMatrixUnit(plan.instructionSet)) variables[matrixUnitVariable] = "off";
+  // Where a program's own samples may be.
+  if (const auto data = environment(dataVariable); data && plan.experiment.network.isProgram()) {
+    variables[dataVariable] = *data;
+  }
   // On several hosts the values differ from host to host and cannot be passed through one mpirun.
   if (plan.local) variables.merge(std::map<std::string, std::string>(serverViews(plan).front().environment));
   return variables;

@@ -31,9 +31,9 @@ Optimizer::TensorRule Optimizer::ruleFor(const TensorSpec& tensor) const {
   const ParameterGroupSpec* group = groupOf(spec_, tensor.name);
   const bool scheduled = group != nullptr && group->schedule;
   // As the authors of LARS and LAMB leave out biases and batch norms, whose norms say nothing about a good step.
-  const bool trusts = infoOf(spec_.kind).trust != TrustRatio::none && tensor.shape.size() > 1;
+  const bool usesTrustRatio = infoOf(spec_.kind).trust != TrustRatio::none && tensor.shape.size() > 1;
   return {weightDecayOf(spec_, tensor.name), scheduled ? static_cast<std::size_t>(group - spec_.groups.data()) + 1 : 0,
-          trusts};
+          usesTrustRatio};
 }
 
 /// Calls use(tensor, part of it that lies in the range).
@@ -60,8 +60,8 @@ void Optimizer::update(std::span<const SteppedRange> ranges, std::int64_t update
   step(ranges, stepFormOf(spec_), stepNumbersOf, updatesDone, scaling);
 }
 
-void Optimizer::findDirections(std::span<const SteppedRange> ranges, std::span<const std::span<float>> gradients,
-                               std::int64_t updatesDone, const StepScaling& scaling) {
+void Optimizer::computeDirections(std::span<const SteppedRange> ranges, std::span<const std::span<float>> gradients,
+                                  std::int64_t updatesDone, const StepScaling& scaling) {
   count(ranges);
   std::vector<SteppedRange> swapped;
   for (std::size_t k = 0; k < ranges.size(); ++k) {

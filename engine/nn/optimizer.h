@@ -50,12 +50,12 @@ class Optimizer {
   }
   /// Of optimizers that step by the norm of their direction, once before the step's update(): keeps what the gradients
   /// say, and replaces them by the directions, along which update() then steps. Both are whole parts of `ranges`.
-  void findDirections(std::span<const SteppedRange> ranges, std::span<const std::span<float>> gradients,
-                      std::int64_t updatesDone, const StepScaling& scaling);
+  void computeDirections(std::span<const SteppedRange> ranges, std::span<const std::span<float>> gradients,
+                         std::int64_t updatesDone, const StepScaling& scaling);
   const OptimizerSpec& spec() const { return spec_; }
   const ParameterLayout& layout() const { return layout_; }
   /// Whether the tensor is stepped by its norms.
-  bool trusts(std::size_t tensor) const { return rules_[tensor].trusts; }
+  bool usesTrustRatio(std::size_t tensor) const { return rules_[tensor].usesTrustRatio; }
   double weightDecay(std::size_t tensor) const { return rules_[tensor].weightDecay; }
   /// The learning rate of the first group, for the record.
   double learningRateAt(std::int64_t updatesDone) const { return rateOf(0, updatesDone); }
@@ -71,7 +71,7 @@ class Optimizer {
   struct TensorRule {
     double weightDecay;
     std::size_t schedule;  ///< index into the schedules; 0 is the optimizer's own
-    bool trusts;
+    bool usesTrustRatio;
   };
 
   TensorRule ruleFor(const TensorSpec& tensor) const;

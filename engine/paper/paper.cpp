@@ -29,18 +29,20 @@ struct PaperContent {
 class OpenedStudy {
  public:
   static Result<std::unique_ptr<OpenedStudy>> open(RunStore& store, const StudyRecord& record) {
-    SLIPSTREAM_TRY(verdict, verdictOf(store, record));
-    return std::unique_ptr<OpenedStudy>(new OpenedStudy(store, record, std::move(verdict)));
+    KnownRuns known;
+    SLIPSTREAM_TRY(verdict, verdictOf(store, record, &known));
+    return std::unique_ptr<OpenedStudy>(new OpenedStudy(store, record, std::move(verdict), known));
   }
-  StudyReportInput input() { return {store_, record_, verdict_, runs_, colours_}; }
+  StudyReportInput input() { return {store_, record_, verdict_, runs_, judged_, colours_}; }
   const StudyVerdict& verdict() const { return verdict_; }
 
  private:
-  OpenedStudy(RunStore& store, const StudyRecord& record, StudyVerdict verdict)
+  OpenedStudy(RunStore& store, const StudyRecord& record, StudyVerdict verdict, KnownRuns& known)
       : store_(store),
         record_(record),
         verdict_(std::move(verdict)),
-        runs_(store, store.studies().cells(record.number)) {
+        runs_(store, store.studies().cells(record.number), &known),
+        judged_(store, judgedCells(store.studies().cells(record.number), verdict_.judgedRounds), &known) {
     std::vector<std::string> names;
     for (const StudyVariant& variant : verdict_.study.variants) names.push_back(variant.name);
     std::vector<RunRecord> runs;
@@ -51,7 +53,7 @@ class OpenedStudy {
   RunStore& store_;
   StudyRecord record_;
   StudyVerdict verdict_;
-  StudyRuns runs_;
+  StudyRuns runs_, judged_;
   std::map<std::string, int> colours_;
 };
 

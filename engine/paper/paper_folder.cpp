@@ -3,15 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
 #include <map>
 #include <optional>
-#include <random>
 #include <system_error>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +16,7 @@
 #include "engine/base/files.h"
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
+#include "engine/paper/replace_folder.h"
 #include "engine/probe/version.h"
 
 namespace slipstream {
@@ -62,21 +59,28 @@ struct FoundFiles {
   std::vector<std::string> foreign, changed;
 };
 
-FoundFiles filesIn(const fs::path& place, const std::map<std::string, std::string>& written) {
+/// Fails where a folder cannot be read through: what lies in it may be anybody's.
+Result<FoundFiles> filesIn(const fs::path& place, const std::map<std::string, std::string>& written) {
   FoundFiles found;
-  std::error_code error;
-  for (fs::recursive_directory_iterator entry(place, error), end; !error && entry != end; entry.increment(error)) {
-    const bool isLink = entry->is_symlink(error);
-    if (entry->is_directory(error) && !isLink) continue;
-    const std::string name = entry->path().lexically_relative(place).string();
+  std::error_code walk, ignored;
+  fs::path last = place;
+  for (fs::recursive_directory_iterator entry(place, walk), end; !walk && entry != end; entry.increment(walk)) {
+    last = entry->path();
+    const bool isLink = entry->is_symlink(ignored);
+    if (entry->is_directory(ignored) && !isLink) continue;
+    const std::string name = last.lexically_relative(place).string();
     if (isMadeByLatex(name) || (name == contentsFile && !written.empty())) continue;
     const auto known = written.find(name);
     if (isLink || known == written.end()) {
       found.foreign.push_back(name);
       continue;
     }
-    const auto text = readFile(entry->path());
+    const auto text = readFile(last);
     if (!text || sha256(*text) != known->second) found.changed.push_back(name);
+  }
+  if (walk) {
+    return fail(last.string(), "", "cannot be read through: " + walk.message(),
+                "make it readable for you, or name a folder that is new or empty");
   }
   std::ranges::sort(found.foreign);
   std::ranges::sort(found.changed);
@@ -92,11 +96,6 @@ std::string listed(const std::vector<std::string>& names) {
   return names.size() > most ? list + " and " + std::to_string(names.size() - most) + " more" : list;
 }
 
-Failure problem(const fs::path& place, const std::string& what) {
-  return {place.string(), "", what + ": " + std::generic_category().message(errno),
-          "choose a folder beside which you may write and that has room"};
-}
-
 std::string contentsText(const std::vector<NamedFile>& files) {
   nlohmann::ordered_json contents{{"kind", paperKind},
                                   {"version", 1},
@@ -106,35 +105,6 @@ std::string contentsText(const std::vector<NamedFile>& files) {
   for (const NamedFile& file : files) contents["files"][file.name] = sha256(file.content);
   return contents.dump(2) + "\n";
 }
-
-/// A new folder, which goes with this object unless it is taken.
-class BesideFolder {
- public:
-  explicit BesideFolder(const fs::path& place) {
-    constexpr int tries = 100;
-    std::random_device random;
-    for (int count = 0; count < tries && path_.empty(); ++count) {
-      const std::string name = fmt::format(".{}.{:08x}.tmp", place.filename().string(), random());
-      const fs::path path = place.parent_path() / name;
-      if (::mkdir(path.c_str(), 0777) == 0)
-        path_ = path;
-      else if (errno != EEXIST)
-        return;
-    }
-  }
-  ~BesideFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  BesideFolder(const BesideFolder&) = delete;
-  BesideFolder& operator=(const BesideFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-  void leave() { path_.clear(); }
-
- private:
-  fs::path path_;
-};
 
 /// What its owner closed to others stays closed.
 void keepPermissions(const fs::path& folder, const fs::path& place) {
@@ -147,33 +117,6 @@ void syncFolder(const fs::path& folder) {
   if (opened < 0) return;
   ::fsync(opened);
   ::close(opened);
-}
-
-/// Where the file system cannot change two names at once, there is a moment without the folder; it is put back where
-/// the second step fails.
-bool swapInSteps(const fs::path& made, const fs::path& place) {
-  const BesideFolder aside(place);
-  if (aside.path().empty() || ::rename(place.c_str(), aside.path().c_str()) != 0) return false;
-  if (::rename(made.c_str(), place.c_str()) == 0) return true;
-  const int why = errno;
-  ::rename(aside.path().c_str(), place.c_str());
-  errno = why;
-  return false;
-}
-
-bool takePlace(BesideFolder& made, const fs::path& place) {
-  std::error_code error;
-  if (!fs::exists(place, error) || fs::is_empty(place, error)) {
-    if (::rename(made.path().c_str(), place.c_str()) != 0) return false;
-    made.leave();
-    return true;
-  }
-  // Afterwards `made` is the old folder, and goes.
-  if (::renameat2(AT_FDCWD, made.path().c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) == 0) return true;
-  if (errno != ENOSYS && errno != EINVAL) return false;
-  if (!swapInSteps(made.path(), place)) return false;
-  made.leave();
-  return true;
 }
 
 }  // namespace
@@ -201,7 +144,7 @@ Status checkPaperFolder(const fs::path& folder) {
   }
   if (fs::is_empty(place, error)) return {};
   const auto written = contentsOf(place);
-  const FoundFiles found = filesIn(place, written.value_or(std::map<std::string, std::string>{}));
+  SLIPSTREAM_TRY(found, filesIn(place, written.value_or(std::map<std::string, std::string>{})));
   Failures failures;
   if (!found.foreign.empty()) {
     failures.push_back({folder.string(), listed(found.foreign), "holds what slipstream did not write",
@@ -219,7 +162,7 @@ Status replacePaperFolder(const fs::path& folder, std::vector<NamedFile> files) 
   SLIPSTREAM_CHECK(checkPaperFolder(folder));
   const fs::path place = placeOf(folder);
   BesideFolder made(place);
-  if (made.path().empty()) return tl::unexpected(Failures{problem(place, "cannot be made")});
+  if (made.path().empty()) return tl::unexpected(Failures{folderFailure(place, "cannot be made")});
   std::ranges::sort(files, {}, &NamedFile::name);
   files.push_back({contentsFile, contentsText(files)});
   for (const NamedFile& file : files) {
@@ -229,7 +172,7 @@ Status replacePaperFolder(const fs::path& folder, std::vector<NamedFile> files) 
   }
   keepPermissions(made.path(), place);
   syncFolder(made.path());
-  if (!takePlace(made, place)) return tl::unexpected(Failures{problem(place, "cannot be replaced")});
+  SLIPSTREAM_CHECK(takePlace(made, place));
   syncFolder(place.parent_path());
   return {};
 }

@@ -1,114 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a study measured, as charts.
+#include "engine/study/study_charts.h"
+
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
 #include "engine/paper/study_report.h"
-#include "engine/statistics/survival.h"
 #include "engine/study/study_document.h"
 
 namespace slipstream {
 namespace {
 
-constexpr double percent = 100, normalReach = 1.959964;  ///< of 95 %
-
-ChartX axisOf(const StudyMeasure& measure) {
-  if (measure.quantity == Quantity::seconds) return ChartX::relativeTime;
-  return measure.key == "samples_to_target" ? ChartX::samples : ChartX::step;
-}
+constexpr double percent = 100;
 
 std::string textOfValue(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// How long the runs of a variant took to the target, or were watched; of those that failed `watched`.
-std::vector<TimeToEvent> timesOf(const StudyReportInput& input, const StudyMeasure& measure, const std::string& variant,
-                                 const std::string& factors) {
-  std::vector<TimeToEvent> times;
-  for (const auto& [pair, cell] : input.runs.measured(variant, factors)) {
-    if (cell->end == CellEnd::failed) times.push_back({std::numeric_limits<double>::infinity(), false});
-    const auto value = input.runs.valueOf(*cell, measure, "");
-    if (value) times.push_back({value->value, value->reached});
-  }
-  return times;
-}
-
-/// A line that is level between its corners.
-class Steps {
- public:
-  void add(double x, double y) {
-    if (!line_.x.empty()) {
-      line_.x.push_back(x);
-      line_.y.push_back(line_.y.back());
-    }
-    line_.x.push_back(x);
-    line_.y.push_back(y);
-  }
-  std::vector<Line> lines() const { return {line_}; }
-
- private:
-  Line line_;
-};
-
-ChartCurve reachedCurve(const std::string& variant, int colour, const std::vector<TimeToEvent>& times, double end) {
-  ChartCurve curve{.label = variant, .colourSlot = colour};
-  Steps middle, low, high;
-  const auto add = [&](double x, double survival, double deviation) {
-    const auto share = [&](double value) { return percent * std::clamp(1 - value, 0.0, 1.0); };
-    middle.add(x, share(survival));
-    low.add(x, share(survival + normalReach * deviation));
-    high.add(x, share(survival - normalReach * deviation));
-  };
-  add(0, 1, 0);
-  SurvivalStep last;
-  for (const SurvivalStep& step : kaplanMeier(times)) {
-    add(step.time, step.survival, step.deviation);
-    last = step;
-  }
-  add(end, last.survival, last.deviation);
-  curve.line = middle.lines();
-  curve.lowest = low.lines();
-  curve.highest = high.lines();
-  const auto never = std::ranges::count(times, false, &TimeToEvent::happened);
-  if (never > 0)
-    curve.note = phrase("{} of {} never did", {std::to_string(never), countedText(std::ssize(times), "seed")});
-  curve.censored = never > 0;
-  return curve;
-}
-
+/// The chart of the window, with a band around every variant.
 std::optional<Figure> reachedFigure(const StudyReportInput& input, const StudyMeasure& measure,
                                     const StudySettings& factors) {
   const Study& study = input.verdict.study;
-  ChartModel chart{.title = phrase("Seeds that reached the target"),
-                   .treatment = joined({"%", textOf(factors)}, ", "),
-                   .x = axisOf(measure),
-                   .last = 0,
-                   .upperLimit = percent,
-                   .wholeNumbers = true};
-  std::map<std::string, std::vector<TimeToEvent>> all;
-  for (const StudyVariant& variant : study.variants) {
-    all[variant.name] = timesOf(input, measure, variant.name, storedForm(factors));
-    for (const TimeToEvent& time : all[variant.name]) {
-      if (std::isfinite(time.time)) chart.last = std::max(chart.last, time.time);
-    }
-  }
-  if (chart.last == 0) return std::nullopt;
-  for (const StudyVariant& variant : study.variants) {
-    std::vector<TimeToEvent>& times = all[variant.name];
-    if (times.empty()) continue;
-    // Who failed never gets there, however long it is watched.
-    for (TimeToEvent& time : times) time.time = std::min(time.time, chart.last);
-    chart.curves.push_back(reachedCurve(variant.name, input.colours.at(variant.name), times, chart.last));
-  }
-  return Figure{std::move(chart),
-                phrase("{}: percentage of the seeds that had reached the target (Kaplan and Meier), with bands of 95 % "
-                       "(Greenwood). Two upright ticks: some seeds never reached it.",
-                       {joined({phrase(measure.name), textOf(factors)}, ", ")}),
-                fileNameOf("reached " + measure.key + " " + textOf(factors))};
+  const TimeToTarget reached = timeToTarget(input.judged, study, measure, factors);
+  if (std::ranges::all_of(reached.curves, [](const ReachedCurve& curve) { return curve.end == 0; }))
+    return std::nullopt;
+  std::set<std::string> banded;
+  for (const StudyVariant& variant : study.variants) banded.insert(variant.name);
+  ChartModel chart = reachedChart(reached, study, input.colours, banded);
+  if (!factors.empty()) chart.treatment = joined({std::move(chart.treatment), textOf(factors)}, ", ");
+  return Figure{
+      std::move(chart),
+      phrase("{}: percentage of the seeds that had reached the target (Kaplan and Meier), with intervals of "
+             "{} % at each point (Greenwood, on the scale of log(-log)). Two upright ticks: some seeds never "
+             "reached it.",
+             {joined({phrase(measure.name), textOf(factors)}, ", "), fmt::format("{:.4g}", percent * reached.level)}),
+      fileNameOf("reached " + measure.key + " " + textOf(factors))};
 }
 
 /// The first factor with several values.

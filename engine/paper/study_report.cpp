@@ -21,11 +21,11 @@ constexpr int printColumns = 900;      ///< what curves are thinned to
 constexpr std::size_t mostClaims = 6;  ///< in the sentence; the tables have all
 constexpr std::size_t longTitle = 56;  ///< letters, above which variants are counted
 
-/// The runs that were measured with these factors and ended in order, those of the reference first.
+/// The judged runs that were measured with these factors and ended in order, those of the reference first.
 std::vector<RunRecord> doneRuns(const StudyReportInput& input, const StudySettings& factors) {
   std::vector<RunRecord> runs;
   for (const StudyVariant& variant : input.verdict.study.variants) {
-    for (const auto& [pair, cell] : input.runs.measured(variant.name, storedForm(factors))) {
+    for (const auto& [pair, cell] : input.judged.measured(variant.name, storedForm(factors))) {
       if (cell->outcome) runs.push_back(cell->run);
     }
   }
@@ -67,16 +67,10 @@ Text titleOf(const Study& study) {
   return phrase("{} against {}", {countedText(count, "variant"), study.reference});
 }
 
+/// How many comparisons came to what is in the first words already where the study goes on.
 Text answerOf(const StudyVerdict& verdict) {
-  std::vector<Text> sentences;
-  std::size_t claims = 0;
-  for (const StudyComparison& one : verdict.comparisons) {
-    Text claim = claimOf(one, verdict.study);
-    if (claim.empty() || ++claims > mostClaims) continue;
-    sentences.push_back(std::move(claim));
-  }
-  sentences.push_back(summaryOf(verdict));
-  return joined(std::move(sentences), " ");
+  Text sentence = sentenceOf(verdict, mostClaims);
+  return goesOn(verdict) ? sentence : joined({std::move(sentence), summaryOf(verdict)}, " ");
 }
 
 void addAnswer(const StudyReportInput& input, ReportDocument& document) {

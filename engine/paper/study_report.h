@@ -18,6 +18,7 @@ struct StudyReportInput {
   const StudyRecord& record;
   const StudyVerdict& verdict;
   StudyRuns& runs;                     ///< of all its cells
+  StudyRuns& judged;                   ///< of those that the verdict counts: what figures are drawn from
   std::map<std::string, int> colours;  ///< of its variants
 };
 

@@ -17,9 +17,10 @@ void addFindings(const Failures& failures, Verdict severity, std::vector<Finding
   }
 }
 
+/// Starts no program that the file names: whoever checks a file may not trust it yet.
 std::vector<Finding> checkExperimentFile(const std::filesystem::path& file, const EnvironmentLookup& environment) {
   PlanProblems problems;
-  const PlannedFile planned = planExperiments(file, ExperimentOverrides{}, environment, problems);
+  const PlannedFile planned = planExperiments(file, ExperimentOverrides{}, environment, problems, ProgramQuestion());
   return findingsOf(planned, problems);
 }
 

@@ -63,7 +63,7 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
       {"optimizer_state", optimizes ? valueBytes * kept * std::ssize(stateNames(experiment.optimizer)) : 0},
       {"gather", 0},
       {"boost", (deviceKindOf(experiment).ownMemory ? kernelScratch : 0) +
-                    (experiment.train.averageDecay ? valueBytes * (weights + passingAverageElements) : 0)},
+                    (experiment.train.averageDecay ? valueBytes * (weights + averageStagingElements) : 0)},
       {"activations", activationBytes(experiment, shape)},
       {"data", dataBytes(plan, shape.input.elements(), evaluationSamples)},
   };

@@ -8,7 +8,7 @@
 namespace slipstream {
 
 /// Elements of the buffer through which weights and their exponential average change places.
-inline constexpr std::int64_t passingAverageElements = 65'536;
+inline constexpr std::int64_t averageStagingElements = 65'536;
 
 /// Bytes that one rank will hold, from shapes alone. With E trainable elements, B samples in the
 /// largest micro-batch, 4-byte values:
@@ -18,7 +18,7 @@ inline constexpr std::int64_t passingAverageElements = 65'536;
 /// - optimizer_state 4 E for each vector that the optimizer keeps (stateNames); with optimizer_parallel 4 K
 /// - gather: what optimizer_parallel's spec adds: at level3 the largest layer, from level2 on the slots of
 ///   gradientUnits, and where shards are sent what a rank receives of the largest bucket
-/// - boost: what the algorithms' specs add; the average of the weights that the rank keeps, and passingAverageElements;
+/// - boost: what the algorithms' specs add; the average of the weights that the rank keeps, and averageStagingElements;
 /// on a GPU also 2 MB that its queue keeps for kernels
 /// - activations: activationBytes; scratch memory comes on top (launch/scratch_memory.h)
 /// - data: the images of both parts, one byte a value, but for those of an image folder; and the batches that are in
@@ -39,7 +39,8 @@ struct RunForecast {
   /// 3 k n (1 - 1/N); dim_reduce gathers n (1 - 1/N) once more, and bfgs twice. Dot products and votes are left out. 0
   /// where the stage trains nothing.
   std::int64_t trafficPerStep = 0;
-  /// One checkpoint: weights, batch norms' statistics, and the optimizer's state of every leaf unless weights only.
+  /// One checkpoint: weights and batch norms' statistics; unless weights only, also the optimizer's state, of each rank
+  /// or node where their deltas are combined, and the average of the weights (train.average_decay).
   std::int64_t checkpointBytes = 0;
   std::int64_t checkpointsKept = 0;
   /// At most: tensors that did not change are stored once.

@@ -101,11 +101,11 @@ std::vector<std::string> notesOf(const std::vector<RunPlan>& plans) {
 }
 
 PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
-                            const EnvironmentLookup& environment, PlanProblems& problems) {
+                            const EnvironmentLookup& environment, PlanProblems& problems, const ProgramQuestion& ask) {
   auto text = readDocumentText(file);
   if (!collect(text, problems.wrong)) return {};
   RememberedInspection remembered;  // variants share their data
-  return planExperimentText(std::move(*text), file, overrides, environment, problems, std::ref(remembered));
+  return planExperimentText(std::move(*text), file, overrides, environment, problems, std::ref(remembered), ask);
 }
 
 PlannedFile planExperimentText(std::string text, const std::filesystem::path& file,
@@ -120,6 +120,10 @@ PlannedFile planExperimentText(std::string text, const std::filesystem::path& fi
     const auto samples = resolveData(variant, inspect, problems.absent);
     shareData(variant);
     if (!samples) addOnce(problems.wrong, samples.error());
+    if (auto unasked = ask ? std::nullopt : unaskedProgram(variant)) {
+      addOnce(problems.absent, {std::move(*unasked)});
+      continue;
+    }
     const Status described = resolveProgram(variant, std::filesystem::absolute(file).parent_path().string(), ask);
     if (!described) {
       addOnce(problems.wrong, described.error());
@@ -148,9 +152,9 @@ Result<PlannedFile> unlessProblems(PlannedFile planned, PlanProblems problems) {
 }  // namespace
 
 Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides,
-                             const EnvironmentLookup& environment) {
+                             const EnvironmentLookup& environment, const ProgramQuestion& ask) {
   PlanProblems problems;
-  PlannedFile planned = planExperiments(file, overrides, environment, problems);
+  PlannedFile planned = planExperiments(file, overrides, environment, problems, ask);
   return unlessProblems(std::move(planned), std::move(problems));
 }
 
@@ -162,8 +166,10 @@ Result<PlannedFile> planText(std::string text, const std::filesystem::path& file
   return unlessProblems(std::move(planned), std::move(problems));
 }
 
-Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides) {
-  return planFile(file, overrides, [](const char* name) { return slipstream::environment(name); });
+Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides,
+                             const ProgramQuestion& ask) {
+  return planFile(
+      file, overrides, [](const char* name) { return slipstream::environment(name); }, ask);
 }
 
 namespace {

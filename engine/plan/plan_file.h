@@ -25,9 +25,11 @@ struct PlannedFile {
 std::vector<std::string> notesOf(const std::vector<RunPlan>& plans);
 
 /// Reads, overrides, validates and plans a file, and looks at its data. Every failure is in the answer, not the first.
-Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides);
+/// `ask`: how a program that computes the network is asked for its tensors.
 Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides,
-                             const EnvironmentLookup& environment);
+                             const ProgramQuestion& ask = askOnce);
+Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides,
+                             const EnvironmentLookup& environment, const ProgramQuestion& ask = askOnce);
 
 /// The same of a text; `file` is where it would be, to which its paths are relative.
 Result<PlannedFile> planText(std::string text, const std::filesystem::path& file, const ExperimentOverrides& overrides);
@@ -45,9 +47,10 @@ struct PlanProblems {
 using DataInspection = std::function<Result<SampleCounts>(const DatasetSpec& dataset)>;
 
 /// planFile with its problems by kind, which `check` treats differently; the plans of a file with mistakes are those
-/// that could be made.
+/// that could be made. With an empty `ask` no program is started, and what cannot be planned so is said to be absent.
 PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
-                            const EnvironmentLookup& environment, PlanProblems& problems);
+                            const EnvironmentLookup& environment, PlanProblems& problems,
+                            const ProgramQuestion& ask = askOnce);
 
 /// The same of a text that may not be saved yet; `file` is where it will be saved, to which its paths are relative. A
 /// program that computes the network is started, to be asked for its tensors.

@@ -38,6 +38,68 @@ Status fill(Experiment& experiment, const std::string& folder, const ProgramQues
   return {};
 }
 
+/// A key that the engine's own passes or data read, and a program does not.
+struct KeyOfTheEngine {
+  const char* path;
+  bool ofSamples;  ///< without effect only where the samples are the program's too
+  Text (*why)();
+  const char* remedy;
+};
+
+Text computesLoss() {
+  return phrase("the program computes the loss");
+}
+Text evaluatesItself() {
+  return phrase("the program evaluates its network itself");
+}
+Text readsSamples() {
+  return phrase("the program reads its samples itself");
+}
+
+constexpr const char* lossRemedy = "remove it, and choose the loss in the program";
+constexpr const char* samplesRemedy = "remove it, and read the samples so in the program";
+
+constexpr KeyOfTheEngine keysOfTheEngine[]{
+    {"loss.name", false, computesLoss, lossRemedy},
+    {"loss.smooth_factor", false, computesLoss, lossRemedy},
+    {"loss.sparse", false, computesLoss, lossRemedy},
+    {"train.evaluate_every_steps", false, evaluatesItself,
+     "remove it, and evaluate in the program (record accuracy, evaluation_loss)"},
+    {"dataset.shuffle", true, readsSamples, samplesRemedy},
+    {"dataset.mean", true, readsSamples, samplesRemedy},
+    {"dataset.deviation", true, readsSamples, samplesRemedy},
+    {"dataset.augment", true, readsSamples, samplesRemedy},
+    {"dataset.decode_threads", true, readsSamples, samplesRemedy},
+    {"dataset.prefetch_batches", true, readsSamples, samplesRemedy},
+};
+
+/// Null where the form has no such key.
+const Json* valueAt(const Json& form, const std::string& path) {
+  const Json* value = &form;
+  for (const std::string& key : split(path, '.')) {
+    if (!value->is_object() || !value->contains(key)) return nullptr;
+    value = &value->at(key);
+  }
+  return value;
+}
+
+void describeKeysOfTheEngine(RunPlan& plan) {
+  const DatasetKind& kind = kindOf(plan.experiment.dataset);
+  Experiment usual;
+  usual.dataset.mean = kind.mean;
+  usual.dataset.deviation = kind.deviation;
+  const Json written = toJson(plan.experiment);
+  const Json unwritten = toJson(usual);
+  for (const KeyOfTheEngine& key : keysOfTheEngine) {
+    if (key.ofSamples && !kind.ofProgram) continue;
+    const Json* value = valueAt(written, key.path);
+    const Json* normal = valueAt(unwritten, key.path);
+    if (value == nullptr || (normal != nullptr && *value == *normal)) continue;
+    const std::string text = value->is_string() ? value->get<std::string>() : value->dump();
+    decide(plan, warning(noEffect(key.path, text, Reason::network, key.why()), key.remedy));
+  }
+}
+
 }  // namespace
 
 Result<std::vector<LayerSpec>> askProgramLayers(const Experiment& experiment) {
@@ -46,7 +108,7 @@ Result<std::vector<LayerSpec>> askProgramLayers(const Experiment& experiment) {
   return readLayers(text);
 }
 
-Result<std::vector<LayerSpec>> RememberedAnswers::operator()(const Experiment& experiment) {
+Result<std::vector<LayerSpec>> CachedDescriptions::operator()(const Experiment& experiment) {
   const Json whole = toJson(experiment);
   const std::string key = whole.at("network").dump() + whole.at("dataset").dump();
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -56,8 +118,22 @@ Result<std::vector<LayerSpec>> RememberedAnswers::operator()(const Experiment& e
 }
 
 Result<std::vector<LayerSpec>> askOnce(const Experiment& experiment) {
-  static RememberedAnswers answers;
+  static CachedDescriptions answers;
   return answers(experiment);
+}
+
+std::optional<Failure> unaskedProgram(const LoadedExperiment& loaded) {
+  const auto ofExperiment = [](const Experiment& experiment) -> std::optional<Failure> {
+    const NetworkSpec& network = experiment.network;
+    if (!network.isProgram() || !network.layers.empty()) return std::nullopt;
+    return Failure{"network.program", join(network.program, " "),
+                   "was not started, so what depends on its tensors is not checked",
+                   "plan the experiment, which asks the program: slipstream plan FILE"};
+  };
+  for (const LoadedStage& stage : loaded.stages) {
+    if (auto unasked = ofExperiment(stage.experiment)) return unasked;
+  }
+  return ofExperiment(loaded.experiment);
 }
 
 Status resolveProgram(LoadedExperiment& loaded, const std::string& folder, const ProgramQuestion& ask) {
@@ -88,6 +164,7 @@ void describeProgram(RunPlan& plan) {
     decide(plan, noEffect("precision.amp_level", experiment.ampLevel, Reason::network,
                           phrase("the program owns the network, and the types of its values")));
   }
+  describeKeysOfTheEngine(plan);
   const bool cut = shardsGradients(experiment);
   if (cut) {
     decide(plan, adjusted("optimizer_parallel.gradients", "whole", Reason::network,

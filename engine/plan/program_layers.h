@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ Result<std::vector<LayerSpec>> askProgramLayers(const Experiment& experiment);
 
 /// askProgramLayers that starts a program once for each network and data set that it is asked about, however many
 /// variants have them. For many threads.
-class RememberedAnswers {
+class CachedDescriptions {
  public:
   Result<std::vector<LayerSpec>> operator()(const Experiment& experiment);
 
@@ -31,6 +32,9 @@ class RememberedAnswers {
 
 /// Those of this process.
 Result<std::vector<LayerSpec>> askOnce(const Experiment& experiment);
+
+/// What is left open where nobody may ask; nothing where no program has to be asked.
+std::optional<Failure> unaskedProgram(const LoadedExperiment& loaded);
 
 /// Puts the layers in, of the experiment and of its stages, where the network is a program's; `folder`: where it runs.
 Status resolveProgram(LoadedExperiment& loaded, const std::string& folder, const ProgramQuestion& ask);

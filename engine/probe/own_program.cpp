@@ -19,6 +19,7 @@
 #include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/probe/delayed_signals.h"
 
 namespace slipstream {
 namespace {
@@ -54,18 +55,18 @@ std::string commandOf(const OwnProgram& program) {
 }
 
 /// A folder of its own that is gone when this is.
-class AskingFolder {
+class TemporaryFolder {
  public:
-  AskingFolder() {
+  TemporaryFolder() {
     std::string pattern = (fs::temp_directory_path() / "slipstream-describe-XXXXXX").string();
     if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
-  ~AskingFolder() {
+  ~TemporaryFolder() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
   }
-  AskingFolder(const AskingFolder&) = delete;
-  AskingFolder& operator=(const AskingFolder&) = delete;
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const fs::path& path() const { return path_; }
 
  private:
@@ -73,7 +74,7 @@ class AskingFolder {
 };
 
 /// In the child. Its output goes to a file, so that a program that prints much waits for nobody.
-[[noreturn]] void beAsked(const OwnProgram& program, const fs::path& folder) {
+[[noreturn]] void describeInChild(const OwnProgram& program, const fs::path& folder) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int output = ::open((folder / "output").c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
@@ -88,12 +89,12 @@ class AskingFolder {
   ::_exit(notStarted);
 }
 
-/// How it ended; nothing where it was killed because it took too long.
+/// How it ended; nothing where it was killed because it took too long, or this process is to end.
 std::optional<int> endOf(pid_t child, double seconds) {
   const auto limit = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   int status = 0;
   while (::waitpid(child, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > limit) {
+    if (std::chrono::steady_clock::now() > limit || DelayedSignals::came()) {
       ::kill(-child, SIGKILL);
       ::waitpid(child, &status, 0);
       return std::nullopt;
@@ -104,13 +105,13 @@ std::optional<int> endOf(pid_t child, double seconds) {
   return status;
 }
 
-std::string lastWords(const fs::path& folder) {
+std::string lastOutput(const fs::path& folder) {
   const auto text = readFile(folder / "output");
   if (!text || trim(*text).empty()) return "it printed nothing";
   auto lines = split(trim(*text), '\n');
   if (lines.size() > linesShown) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(linesShown));
   for (std::string& line : lines) line = printable(line);
-  return "its last words were: " + join(lines, " | ");
+  return "its last output was: " + join(lines, " | ");
 }
 
 std::string howItEnded(int status) {
@@ -140,7 +141,8 @@ Failures becomeProgram(const OwnProgram& program) {
 }
 
 Result<std::string> askForTensors(const OwnProgram& program, const std::string& experiment, double seconds) {
-  const AskingFolder folder;
+  const DelayedSignals untilRemoved;
+  const TemporaryFolder folder;
   const std::string command = commandOf(program);
   if (folder.path().empty() || !writeFile(folder.path() / askedExperimentFile, experiment)) {
     return fail("network.program", command, "cannot be asked: there is no room for temporary files",
@@ -148,21 +150,22 @@ Result<std::string> askForTensors(const OwnProgram& program, const std::string& 
   }
   const pid_t child = ::fork();
   if (child < 0) return fail("network.program", command, "cannot be asked: no process can be made", "end some");
-  if (child == 0) beAsked(program, folder.path());
+  if (child == 0) describeInChild(program, folder.path());
   const auto status = endOf(child, seconds);
+  if (!status && DelayedSignals::came()) return fail("network.program", command, "was not asked: interrupted", "");
   if (!status) {
     return fail("network.program", command,
-                fmt::format("did not describe its tensors within {:.0f} s; {}", seconds, lastWords(folder.path())),
+                fmt::format("did not describe its tensors within {:.0f} s; {}", seconds, lastOutput(folder.path())),
                 remedy);
   }
   auto tensors = readFile(folder.path() / describedTensorsFile);
   if (tensors) return *tensors;
   if (*status == notStarted << 8) {
-    return fail("network.program", command, "did not start: " + lastWords(folder.path()),
+    return fail("network.program", command, "did not start: " + lastOutput(folder.path()),
                 "name a program by its path from the experiment's folder (./train), or one that PATH has (python3)");
   }
   return fail("network.program", command,
-              fmt::format("{} before it described its tensors; {}", howItEnded(*status), lastWords(folder.path())),
+              fmt::format("{} before it described its tensors; {}", howItEnded(*status), lastOutput(folder.path())),
               remedy);
 }
 

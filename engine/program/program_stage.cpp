@@ -113,12 +113,14 @@ void ProgramStage::countMicroBatches(std::int64_t dataStep, StepStart& start) {
     const int batches = static_cast<int>(batchesPerStep(stage_.experiment));
     start.microBatches = step_.microBatches * batches;
     start.share = (step_.sumMicroBatches ? step_.microBatches : 1.0) / start.microBatches;
+    start.samples = stage_.experiment.dataset.batchSize * batches;
     return;
   }
   const Batch& batch = data_->batchOf(dataStep);
   microBatches_ = microBatchesOf(batch, step_);
   start.microBatches = static_cast<int>(microBatches_.size());
   start.share = microBatches_.front().share;
+  for (const MicroBatch& part : microBatches_) start.samples += part.count;
   if (!slots_.update->traits().addsGradients) start.lossScale *= shareAmongOwn(batch);
 }
 

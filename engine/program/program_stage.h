@@ -21,6 +21,7 @@ struct StepStart {
   double share = 1;           ///< what the mean loss of each of them counts for in the step's
   int firstTrainedLayer = 0;  ///< gradients of layers below are not needed
   double lossScale = 1;       ///< what the loss is multiplied by before its backward pass
+  std::int64_t samples = 0;   ///< of this rank in the step, as epochs and weights count them
 };
 
 /// A micro-batch of one of the engine's data sets, as a network reads it.
@@ -62,7 +63,7 @@ class ProgramStage {
   /// Of a tensor, by its index in forward order. From any thread.
   void ready(int tensor, int microBatch) { requireStep().ready(tensor, microBatch); }
   /// Hands over what other threads said to be ready.
-  void settle() { requireStep().settle(); }
+  void flushReady() { requireStep().flush(); }
   /// `loss`: of this rank's samples, each micro-batch's mean times its share.
   StepResult finish(double loss, const TrialLoss& trial);
 

@@ -9,10 +9,10 @@
 
 #include "engine/base/characters.h"
 #include "engine/base/error.h"
-#include "engine/base/monitor_lines.h"
+#include "engine/base/text.h"
+#include "engine/boost/metrics.h"
 #include "engine/plan/run_plan.h"
 #include "engine/program/state_values.h"
-#include "engine/record/metric_info.h"
 #include "engine/spec/checkpoint_schedule.h"
 #include "engine/train/step_parts.h"
 
@@ -33,6 +33,14 @@ bool isMetricName(const std::string& name) {
   return !name.empty() && name.size() <= 100 && std::ranges::all_of(name, [](unsigned char letter) {
     return std::isalnum(letter) != 0 || letter == '_' || letter == '/' || letter == '.' || letter == '-';
   });
+}
+
+/// Limits are in the unit that people read, values in the one that is stored.
+void requirePossible(const MetricInfo& info, double value) {
+  const double most = info.upperLimit / info.factor;
+  if (info.upperLimit == 0 || !(value > most)) return;
+  throw Error(fmt::format("{} {} is above {}: {} is a fraction of 1, so divide percent by 100", info.name,
+                          numberText(value), numberText(most), info.name));
 }
 
 }  // namespace
@@ -67,6 +75,7 @@ void ProgramTraining::start() {
   if (checkpoint && done_ == checkpoint->step && done_ > stage.firstStep) {
     const auto progress =
         restoreCheckpoint(*checkpoint, stage_->state(), link_, communicator_, plan_.allowDifferentBits);
+    requireStage(progress, stage);
     stage_->resumeAfter(progress.updatesDone);
   } else {
     fresh_ = findStage(plan_, stage.start.stage) == nullptr;
@@ -126,21 +135,18 @@ StepEnd ProgramTraining::finish(double loss, const TrialLoss& trial) {
   StepResult result = stage_->finish(loss, trial);
   const Stopwatch voting;
   const bool invalid = !std::isfinite(loss) && !result.outcome.retriesSmaller;
-  const CheckpointSpec& schedule = stage.experiment.train.checkpoint;
-  const bool byClock = communicator_.rank() == 0 && checkpointDueByClock(schedule, checkpointWatch_.seconds());
+  const bool byClock =
+      communicator_.rank() == 0 && checkpointDueByClock(stage.experiment.train.checkpoint, checkpointWatch_.seconds());
   const Vote vote = voteOf(communicator_, {link_.stopRequested(), invalid, byClock});
   result.outcome.communication.exposed += voting.seconds();
   recorder_.record(done_, result, rate_, stage_->samplesOfStep(done_));
+  if (const auto line = dueLossLine(stage, own(), loss); line && tools_.log) tools_.log(*line);
   ++done_;
   if (vote.invalidRank && stage.experiment.train.stopOnInvalidLoss) endOnInvalidLoss(vote);
-  if (std::ranges::binary_search(stage.snapshotSteps, done_)) keepSnapshot();
-  const bool ended = done_ == stage.endStep;
-  const bool last = done_ == plan_.totalSteps;
-  const bool scheduled = vote.checkpointDue || checkpointDueBySteps(schedule, done_);
-  const bool stopping = done_ == plan_.endAtStep || vote.stop == StopKind::afterStep ||
-                        (vote.stop == StopKind::afterCheckpoint && (scheduled || !checkpointsAreScheduled(schedule)));
-  checkpointDue_ = scheduled || (ended && (schedule.atEnd || isStartOfAnother())) || (stopping && !last);
-  stopped_ = stopping && !last;
+  const DueAfterStep due = dueAfterStep(plan_, stage, done_, vote);
+  if (due.snapshot) keepSnapshot();
+  checkpointDue_ = due.checkpoint;
+  stopped_ = due.stops;
   link_.progress(done_, "data", communicator_.sequence());
   return {result.outcome.updated, result.outcome.overflow, checkpointDue_, shouldStop()};
 }
@@ -148,10 +154,6 @@ StepEnd ProgramTraining::finish(double loss, const TrialLoss& trial) {
 void ProgramTraining::endOnInvalidLoss(const Vote& vote) {
   if (communicator_.rank() != *vote.invalidRank) communicator_.barrier();
   throw Error(invalidLossText(vote, own(), stages_[at_].stepsPerEpoch, communicator_.size()));
-}
-
-bool ProgramTraining::isStartOfAnother() const {
-  return startingSteps(plan_).contains(stages_[at_].endStep);
 }
 
 void ProgramTraining::keepSnapshot() {
@@ -166,8 +168,11 @@ void ProgramTraining::record(const std::string& name, double value) {
   if (!isMetricName(name)) {
     throw Error(fmt::format("'{}' is no name of a metric: use up to 100 letters, digits and . _ / -", printable(name)));
   }
+  const MetricInfo* info = findMetric(name);
+  if (info != nullptr) requirePossible(*info, value);
   if (isOfTheEngine(name)) throw Error(name + " is recorded of every step as it is: give the metric another name");
-  link_.record(done_, {name}, {value});
+  const bool isOthers = info != nullptr && info->by == ReportedBy::firstRank && communicator_.rank() != 0;
+  if (!isOthers) link_.record(done_, {name}, {value});
 }
 
 void ProgramTraining::keepCheckpoint(std::span<const std::byte> state) {
@@ -176,8 +181,7 @@ void ProgramTraining::keepCheckpoint(std::span<const std::byte> state) {
   }
   link_.progress(done_, "checkpoint", communicator_.sequence());
   const StagePlan& stage = stages_[at_];
-  const bool wanted = done_ == stage.endStep && isStartOfAnother();
-  const bool full = wanted || !stage.experiment.train.checkpoint.weightsOnly;
+  const bool full = keepsWholeState(plan_, stage, done_);
   recorder_.between(done_, metric::checkpointSeconds, [&] {
     const CheckpointContent content(stage_->state(), full, communicator_.rank(), communicator_.size());
     std::vector<OutgoingTensor> tensors = content.tensors();

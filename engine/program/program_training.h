@@ -47,10 +47,11 @@ class ProgramTraining {
   StepStart begin();
   StepSamples samples(int microBatch) { return stage_->samples(microBatch); }
   void ready(int tensor, int microBatch) { stage_->ready(tensor, microBatch); }
-  void settle() { stage_->settle(); }
+  void flushReady() { stage_->flushReady(); }
   StepEnd finish(double loss, const TrialLoss& trial);
 
-  /// A value of this rank, beside those of its last step.
+  /// A value of this rank when stepsDone() are over, as evaluations are recorded. Of what is the same on all ranks
+  /// (accuracy, evaluation_loss) rank 0's alone is recorded. Throws Error for a name or a value that cannot be.
   void record(const std::string& name, double value);
   /// Keeps the checkpoint that finish() said to be due, with the program's state.
   void keepCheckpoint(std::span<const std::byte> state);
@@ -63,7 +64,6 @@ class ProgramTraining {
   void start();
   void spreadFreshWeights();
   void enterNextStage();
-  bool isStartOfAnother() const;
   void keepSnapshot();
   void keepDue();
   [[noreturn]] void endOnInvalidLoss(const Vote& vote);

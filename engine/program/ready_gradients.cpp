@@ -60,7 +60,7 @@ void ReadyGradients::ready(int tensor, int microBatch) {
     if (!keepsWhole_ && !isOwner && microBatch > microBatch_) {
       throw Error(
           fmt::format("the gradient of {} is ready for micro-batch {}, and those of the one before it were not "
-                      "handed over: settle on the thread that joined between two micro-batches",
+                      "handed over: call slipstream_flush_ready on the thread that joined between two micro-batches",
                       flat.spec.name, microBatch));
     }
     if (open_[static_cast<std::size_t>(microBatch)].erase(tensor) == 0) {
@@ -70,10 +70,10 @@ void ReadyGradients::ready(int tensor, int microBatch) {
                       flat.spec.name, microBatch));
     }
   }
-  if (std::this_thread::get_id() == owner_) settle();
+  if (std::this_thread::get_id() == owner_) flush();
 }
 
-void ReadyGradients::settle() {
+void ReadyGradients::flush() {
   if (std::this_thread::get_id() != owner_) throw Error("only the thread that joined the run may do this");
   while (microBatch_ < microBatches_ && isComplete(layers_[next_])) {
     handOverLayer(layers_[next_]);
@@ -99,7 +99,7 @@ void ReadyGradients::handOverLayer(int layer) {
 }
 
 void ReadyGradients::requireAll() {
-  settle();
+  flush();
   const std::lock_guard<std::mutex> lock(mutex_);
   for (int i = 0; i < microBatches_; ++i) {
     const auto& missing = open_[static_cast<std::size_t>(i)];

@@ -25,7 +25,7 @@ class ReadyGradients {
   /// or is not of the micro-batch at hand. Of a frozen layer it is nothing.
   void ready(int tensor, int microBatch);
   /// Hands over what other threads said. On the thread that made this.
-  void settle();
+  void flush();
   /// Throws Error that names tensors of which *ready* was forgotten.
   void requireAll();
 

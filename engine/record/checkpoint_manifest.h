@@ -8,8 +8,8 @@
 namespace slipstream {
 
 /// One tensor of a checkpoint. `shard` is the rank that alone holds it, or -1 where all ranks hold the same.
-/// Names: weights as in the network; "momentum/TENSOR" and the like for optimizer state; "state/NAME" for running
-/// statistics.
+/// Names: weights as in the network; "momentum/TENSOR" and the like for optimizer state, "average/TENSOR" for the
+/// average of the weights; "state/NAME" for running statistics.
 struct TensorRecord {
   std::string name;
   std::string dtype = "F32";  ///< safetensors' names
@@ -30,6 +30,9 @@ struct CheckpointManifest {
 
 /// What a program that computes the network keeps for each rank beside tensors: its own state, of any size and meaning.
 inline constexpr const char* programStateName = "program/state";
+
+/// Before the names of weights: their average (train.average_decay).
+inline constexpr const char* averagePrefix = "average/";
 
 /// Bytes of the largest part in which a tensor is sent and stored.
 inline constexpr std::int64_t checkpointPartBytes = 1 << 20;

@@ -106,13 +106,8 @@ Text optimizerName(const OptimizerSpec& optimizer) {
   return fmt::format("{} ({:g}, {:g})", info.title, optimizer.beta1, optimizer.beta2);
 }
 
-}  // namespace
-
-Text optimizerText(const StagePlan& stage) {
-  if (isImported(stage.experiment)) return phrase("unknown");
-  if (stage.updates() == 0) return "–";
-  if (stage.experiment.boost.isOn("dim_reduce")) return phrase("dim_reduce's own steps");
-  const OptimizerSpec& optimizer = stage.experiment.optimizer;
+/// The optimizer with its schedule.
+Text stepsText(const OptimizerSpec& optimizer) {
   std::vector<Text> parts{optimizerName(optimizer)};
   if (optimizer.weightDecay > 0)
     parts.push_back(phrase("weight decay {}", {fmt::format("{:g}", optimizer.weightDecay)}));
@@ -120,6 +115,18 @@ Text optimizerText(const StagePlan& stage) {
   parts.push_back(scheduleText(optimizer.schedule));
   if (!optimizer.groups.empty()) parts.push_back(countedText(std::ssize(optimizer.groups), "parameter group"));
   return joined(std::move(parts), ", ");
+}
+
+}  // namespace
+
+Text optimizerText(const StagePlan& stage) {
+  if (isImported(stage.experiment)) return phrase("unknown");
+  if (stage.updates() == 0) return "–";
+  const Text steps = stage.experiment.boost.isOn("dim_reduce") ? phrase("dim_reduce's own steps")
+                                                               : stepsText(stage.experiment.optimizer);
+  const auto& decay = stage.experiment.train.averageDecay;
+  if (!decay) return steps;
+  return joined({steps, phrase("evaluated as an average of decay {}", {fmt::format("{:g}", *decay)})}, ", ");
 }
 
 Text algorithmsText(const Experiment& experiment) {

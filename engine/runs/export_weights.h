@@ -20,6 +20,9 @@ std::unique_ptr<TensorSource> checkpointSource(std::unique_ptr<CheckpointStore> 
 /// Whether it is a weight or a running statistic, not optimizer state.
 bool belongsToNetwork(const TensorRecord& tensor);
 
+/// The same checkpoint with the average of the weights (train.average_decay) in their place. Fails where it holds none.
+Result<CheckpointManifest> withAverageAsWeights(CheckpointManifest manifest);
+
 /// How weights are written. Channels first, running statistics have their plain names, as MindSpore calls them;
 /// channels last, they are "state/NAME" and everything is as the store has it.
 struct ExportForm {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -199,6 +200,13 @@ std::optional<double> numberIn(const std::string& key, const std::string& text) 
   return parseNumber(text);
 }
 
+std::optional<std::uint64_t> wholeNumberIn(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
 /// A moment in UTC, and how long what was written lasts; wall nanoseconds.
 struct Moment {
   double begin = 0, length = 0;
@@ -341,6 +349,7 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
                 "write " + piece.text + "% or " + term.key + sign + (orEqual ? "=" : "") + numberText(*number / 100));
   }
   term.number = *number;
+  term.whole = wholeNumberIn(value);
   return term;
 }
 
@@ -408,6 +417,23 @@ bool RunQuery::compares(const Term& term, double value) {
   }
 }
 
+/// Numbers of more than 53 bits do not survive as floating point.
+bool RunQuery::comparesSeed(const Term& term, std::uint64_t seed) {
+  if (!term.whole) return compares(term, static_cast<double>(seed));
+  switch (term.comparison) {
+    case Comparison::less:
+      return seed < *term.whole;
+    case Comparison::lessOrEqual:
+      return seed <= *term.whole;
+    case Comparison::greater:
+      return seed > *term.whole;
+    case Comparison::greaterOrEqual:
+      return seed >= *term.whole;
+    default:
+      return seed == *term.whole;
+  }
+}
+
 /// Where terms find what the head and the label do not say.
 struct RunQuery::Source {
   std::function<const RunValues&()> values;
@@ -427,7 +453,7 @@ bool RunQuery::holds(const Term& term, const Source& source, const RunRecord& ru
   if (key == "device") return has(run.device, term.text);
   if (key == "id") return startsWith(run.id, term.text);
   if (key == "note") return has(label.note, term.text);
-  if (key == "seed") return compares(term, static_cast<double>(run.seed));
+  if (key == "seed") return comparesSeed(term, run.seed);
   if (key == "ranks") return compares(term, run.ranks);
   if (key == "attempt") return compares(term, run.attempt);
   if (key == "created" || key == "date") return compares(term, static_cast<double>(run.createdAt));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,7 +78,8 @@ class RunQuery {
     Comparison comparison = Comparison::contains;
     std::string text;  ///< in small letters
     double number = 0;
-    double width = 0;  ///< of what `number` begins: a day or a minute of nanoseconds
+    double width = 0;                         ///< of what `number` begins: a day or a minute of nanoseconds
+    std::optional<std::uint64_t> whole = {};  ///< `number` without loss, where it is such a number: seeds have 64 bits
   };
   struct Piece;
   struct Source;
@@ -87,6 +90,7 @@ class RunQuery {
   static Result<Term> dateTerm(Term term, const Piece& piece, const std::string& value);
   static bool holds(const Term& term, const Source& source, const RunRecord& run, const RunLabel& label);
   static bool compares(const Term& term, double value);
+  static bool comparesSeed(const Term& term, std::uint64_t seed);
   bool asksFor(const std::string& key) const;
 
   std::vector<Term> terms_;

@@ -18,6 +18,7 @@ RemoteShell stepOfOneTask() {
 
 Scheduler slurm() {
   return {.name = "Slurm",
+          .takesRuns = true,
           .job = "SLURM_JOB_ID",
           .jobName = "SLURM_JOB_NAME",
           .restarts = "SLURM_RESTART_COUNT",
@@ -44,7 +45,7 @@ const std::vector<Scheduler>& schedulers() {
 }
 
 const Scheduler& submittingScheduler() {
-  return schedulers().front();
+  return *std::ranges::find_if(schedulers(), &Scheduler::takesRuns);
 }
 
 const Scheduler* schedulerOfThisProcess() {

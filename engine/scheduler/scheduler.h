@@ -38,7 +38,8 @@ struct RankLauncher {
 
 /// What is known of a scheduler outside of what asks its programs.
 struct Scheduler {
-  const char* name = "";  ///< for people
+  const char* name = "";   ///< for people
+  bool takesRuns = false;  ///< runs are submitted to it (engine/slurm): one of the table is so
 
   // The variables of a job, which every process of it has; null: it has no such variable.
   const char* job = nullptr;       ///< its number
@@ -58,7 +59,7 @@ struct Scheduler {
 /// In the order in which they are looked for.
 const std::vector<Scheduler>& schedulers();
 
-/// The scheduler that runs are submitted to (engine/slurm).
+/// The one that takes runs.
 const Scheduler& submittingScheduler();
 
 /// The scheduler in one of whose jobs this process is; null in none.

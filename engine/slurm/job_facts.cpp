@@ -66,7 +66,7 @@ std::map<std::string, QueuedJob> parseQueue(const std::string& text) {
   for (const std::string& line : split(text, '\n')) {
     const auto parts = split(trim(line), '|');
     if (parts.size() < 3 || !parseInteger(parts[0])) continue;
-    jobs[parts[0]] = {parts[1], parts[2]};
+    jobs[parts[0]] = {parts[1], parts[2], parts.size() > 3 ? parts[3] : ""};
   }
   return jobs;
 }

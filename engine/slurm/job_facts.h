@@ -33,10 +33,11 @@ Interruption whyInterrupted(const JobFacts& facts, int restarts);
 /// A job of the queue.
 struct QueuedJob {
   std::string state;
-  std::string reason;  ///< why it waits, as Slurm names it
+  std::string reason;     ///< why it waits, as Slurm names it
+  std::string name = {};  ///< empty where the line does not say it
 };
 
-/// Job number -> job, of lines "NUMBER|STATE|REASON" (squeue); others are passed over.
+/// Job number -> job, of lines "NUMBER|STATE|REASON" or "NUMBER|STATE|REASON|NAME" (squeue); others are passed over.
 std::map<std::string, QueuedJob> parseQueue(const std::string& text);
 
 /// Whether it waits for hosts, or holds them; else it has ended.

@@ -22,13 +22,14 @@ namespace {
 /// The name of every job of ours begins so.
 constexpr const char* namePrefix = "slipstream-";
 
-/// So long a job may be unknown to a controller that answers before it is taken for one that was never submitted.
+/// So long a job may be unknown to a controller that answers before it is given up: it was never submitted, or Slurm
+/// has forgotten it since (MinJobAge).
 constexpr std::int64_t unknownFor = std::int64_t{10} * 60 * 1'000'000'000;
 
 constexpr const char* submittingEvent = "job.submitting";
 constexpr const char* idleEvent = "job.idle";
 
-constexpr const char* queueFormat = "--format=%A|%T|%r";
+constexpr const char* queueFormat = "--format=%A|%T|%r|%j";
 
 bool isQueued(const RunRecord& run) {
   return run.state == RunState::queued || run.state == RunState::preempted;
@@ -54,11 +55,12 @@ Result<std::map<std::string, QueuedJob>> askQueue(const std::vector<std::string>
   return tl::unexpected(said.error());
 }
 
-/// The number of the job of this name; nothing where Slurm has none.
-Result<std::optional<std::string>> findJob(const std::string& name) {
-  SLIPSTREAM_TRY(said, slurmSays({"squeue", "--noheader", "--states=all", queueFormat, "--name=" + name}));
-  const auto jobs = parseQueue(said);
-  return jobs.empty() ? std::nullopt : std::optional(jobs.begin()->first);
+/// Name -> number of the jobs of these names that Slurm has.
+Result<std::map<std::string, std::string>> findNumbers(const std::vector<std::string>& names) {
+  SLIPSTREAM_TRY(said, slurmSays({"squeue", "--noheader", "--states=all", queueFormat, "--name=" + join(names, ",")}));
+  std::map<std::string, std::string> numbers;
+  for (const auto& [number, job] : parseQueue(said)) numbers.emplace(job.name, number);
+  return numbers;
 }
 
 struct NewState {
@@ -136,9 +138,9 @@ std::optional<std::string> searchNumber(RunStore& store, const std::string& runI
   while (true) {
     const auto now = store.find(runId);
     if (now && hasNumber(*now)) return now->job;
-    if (const auto found = findJob(name); found && *found) return *found;
+    if (const auto found = findNumbers({name}); found && found->contains(name)) return found->at(name);
     if (watch.seconds() >= std::chrono::duration<double>(timeouts.search).count()) return std::nullopt;
-    std::this_thread::sleep_for(timeouts.betweenLooks);
+    std::this_thread::sleep_for(timeouts.pollInterval);
   }
 }
 
@@ -158,20 +160,23 @@ void giveUp(RunStore& store, const RunRecord& read) {
   if (now && now->job == read.job && now->state == read.state) {
     store.setJob(read.id, "");
     store.setState(read.id, RunState::failed,
-                   fmt::format("Slurm does not know the job {} and so has not taken it; 'slipstream submit --resume "
-                               "{}' submits it again",
+                   fmt::format("Slurm does not know the job {} (any more), and it has not begun; 'slipstream submit "
+                               "--resume {}' submits it again",
                                read.job, read.id));
   }
   store.commit();
 }
 
 /// Runs whose jobs are known by name alone.
-Status followNames(RunStore& store, const std::vector<RunRecord>& runs) {
+Status followNames(RunStore& store, std::vector<RunRecord> runs) {
+  std::erase_if(runs, hasNumber);
+  if (runs.empty()) return {};
+  std::vector<std::string> names;
+  for (const RunRecord& run : runs) names.push_back(run.job);
+  SLIPSTREAM_TRY(numbers, findNumbers(names));
   for (const RunRecord& run : runs) {
-    if (hasNumber(run)) continue;
-    SLIPSTREAM_TRY(number, findJob(run.job));
-    if (number) {
-      writeNumber(store, run.id, run.job, *number);
+    if (const auto found = numbers.find(run.job); found != numbers.end()) {
+      writeNumber(store, run.id, run.job, found->second);
     } else if (wallNanoseconds() - submittedAt(store, run) > unknownFor) {
       giveUp(store, run);
     }

@@ -18,7 +18,7 @@ bool isJobNameOf(const std::string& runId, const std::string& jobName);
 struct SubmitTimeouts {
   std::chrono::seconds answer{60};  ///< of sbatch
   std::chrono::seconds search{30};  ///< for the job by its name, where sbatch has not answered
-  std::chrono::milliseconds betweenLooks{2000};
+  std::chrono::milliseconds pollInterval{2000};
 };
 
 /// What came of giving a run to Slurm.

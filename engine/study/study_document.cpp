@@ -291,7 +291,10 @@ Text doubtOf(const StudyComparison& one) {
   return one.verdict == StudyVerdictKind::invalid ? phrase("invalid ({})", {one.why}) : Text();
 }
 
-/// Before the first round of seeds is complete nothing has been looked at.
+bool goesOn(const StudyVerdict& verdict) {
+  return verdict.finished < verdict.cells && verdict.state != StudyState::done;
+}
+
 bool isJudgedYet(const StudyVerdict& verdict) {
   return std::ranges::any_of(verdict.comparisons, [](const StudyComparison& one) {
     return one.pairs > 0 || one.verdict == StudyVerdictKind::notComparable || one.verdict == StudyVerdictKind::invalid;
@@ -344,23 +347,6 @@ std::vector<Text> doubtsOf(const StudyVerdict& verdict) {
     sentences.push_back(phrase("{}, {}: {}.", {phrase(group.measure), group.doubt, joined(std::move(names), "; ")}));
   }
   return sentences;
-}
-
-Text claimOf(const StudyComparison& one, const Study& study) {
-  const bool isSame = one.verdict == StudyVerdictKind::same;
-  const bool isClaim = isSame || one.verdict == StudyVerdictKind::better || one.verdict == StudyVerdictKind::worse;
-  if (!isClaim || !one.low) return {};
-  const Text about = joined({phrase(one.measure.name), whereText(one)}, ", ");
-  const Text effect = strong(effectText(one, one.effect));
-  const Text interval = "[" + effectText(one, *one.low) + ", " + effectText(one, *one.high) + "]";
-  const Text seeds = countedText(one.pairs, "paired seed");
-  if (isSame) {
-    return phrase("{}: {} is the same as {} within ±{}: {} {}, {}.",
-                  {about, one.variant, one.reference, marginText(one, study), effect, interval, seeds});
-  }
-  const char* claim = one.verdict == StudyVerdictKind::better ? message("{}: {} is better than {}: {} {}, {}.")
-                                                              : message("{}: {} is worse than {}: {} {}, {}.");
-  return phrase(claim, {about, one.variant, one.reference, effect, interval, seeds});
 }
 
 Text methodOf(const StudyVerdict& verdict) {

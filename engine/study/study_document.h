@@ -17,9 +17,14 @@ Text verdictText(const StudyComparison& comparison, const Study& study);
 /// "better": the value in exported JSON and CSV.
 std::string nameOf(StudyVerdictKind verdict);
 
-/// The answer in at most a few sentences, the strongest claim first: "At 32 ranks, adasum reaches 98 % in 31 % less
-/// time [22, 39] than averaged." Of a study that goes on: "So far …", and nothing is claimed before a planned look.
-Text sentenceOf(const StudyVerdict& verdict);
+/// The answer in a few sentences, the strongest claim first: "At 32 ranks, adasum reaches 98 % in 31 % less time
+/// [22, 39] than averaged." `mostClaims`, at least two, are said in full, the strongest "worse" among them; others are
+/// listed. Of a study that goes on: "So far …", and nothing is claimed before a planned look.
+Text sentenceOf(const StudyVerdict& verdict, std::size_t mostClaims = 2);
+/// Cells are left that are still to be done.
+bool goesOn(const StudyVerdict& verdict);
+/// Before the first round of seeds is complete nothing has been looked at.
+bool isJudgedYet(const StudyVerdict& verdict);
 /// "at 32 ranks", "with train.epochs = 2"; empty without factors.
 Text whereOf(const StudySettings& factors);
 
@@ -27,9 +32,6 @@ Text whereOf(const StudySettings& factors);
 std::string whereText(const StudyComparison& comparison);
 /// "Of 4 comparisons: 2 better, 2 not shown."; of a study that is not over, how far it is.
 Text summaryOf(const StudyVerdict& verdict);
-/// "Test accuracy, %, parallel.ranks = 8: adasum is better than mean: +1.32 [+1.15, +1.49], 5 paired seeds."; nothing
-/// where nothing was shown.
-Text claimOf(const StudyComparison& comparison, const Study& study);
 /// What was not shown, could not be compared or is invalid, a sentence a measure and reason.
 std::vector<Text> doubtsOf(const StudyVerdict& verdict);
 /// How it was judged.

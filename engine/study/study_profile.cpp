@@ -3,24 +3,35 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "engine/statistics/profile.h"
 
 namespace slipstream {
 namespace {
 
-/// Of one variant, one a workload; nothing where a run was deleted.
-std::optional<std::vector<double>> timesOf(StudyRuns& runs, const Study& study, const StudyMeasure& measure,
-                                           const std::string& variant) {
-  std::vector<double> times;
-  for (const StudySettings& factors : combinationsOf(study)) {
-    for (const auto& [pair, cell] : runs.measured(variant, storedForm(factors))) {
+/// Values of the factors, and the pair of the seed.
+using Workload = std::pair<std::string, std::uint64_t>;
+using Times = std::map<Workload, double>;
+
+/// Of one variant; nothing where a run was deleted.
+std::optional<Times> timesOf(StudyRuns& runs, const Study& study, const StudyMeasure& measure,
+                             const std::string& variant) {
+  Times times;
+  for (const StudySettings& settings : combinationsOf(study)) {
+    const std::string factors = storedForm(settings);
+    for (const auto& [pair, cell] : runs.measured(variant, factors)) {
       if (cell->end == CellEnd::deleted) return std::nullopt;
       const auto value = runs.valueOf(*cell, measure, "");
-      times.push_back(value && value->reached ? value->value : std::numeric_limits<double>::infinity());
+      times[{factors, pair}] = value && value->reached ? value->value : std::numeric_limits<double>::infinity();
     }
   }
   return times;
+}
+
+bool haveSameWorkloads(const Times& one, const Times& other) {
+  return std::ranges::equal(one, other, {}, &Times::value_type::first, &Times::value_type::first);
 }
 
 }  // namespace
@@ -28,11 +39,14 @@ std::optional<std::vector<double>> timesOf(StudyRuns& runs, const Study& study, 
 std::vector<ProfileCurve> profileOf(StudyRuns& runs, const Study& study, const StudyMeasure& measure) {
   if (!study.question.stages.empty()) return {};
   std::vector<std::vector<double>> times;
+  std::optional<Times> first;
   for (const StudyVariant& variant : study.variants) {
-    auto own = timesOf(runs, study, measure, variant.name);
+    const auto own = timesOf(runs, study, measure, variant.name);
     if (!own || own->empty()) return {};
-    if (!times.empty() && own->size() != times.front().size()) return {};
-    times.push_back(std::move(*own));
+    if (!first) first = own;
+    if (!haveSameWorkloads(*first, *own)) return {};
+    times.emplace_back();
+    for (const auto& [workload, time] : *own) times.back().push_back(time);
   }
   const std::vector<double> factors = profileFactors();
   const auto profiles = performanceProfiles(times, factors);

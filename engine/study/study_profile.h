@@ -17,8 +17,8 @@ struct ProfileCurve {
 };
 
 /// One a variant, in the study's order: each combination of factors with each seed is a workload. `measure` counts up
-/// to a target. Nothing where stages are compared, where runs are missing that other variants have, or were deleted: a
-/// profile of some of the seeds would be another one.
+/// to a target. Nothing where stages are compared, where variants have ended with different seeds, or runs were
+/// deleted: a profile of some of the seeds would be another one.
 std::vector<ProfileCurve> profileOf(StudyRuns& runs, const Study& study, const StudyMeasure& measure);
 
 }  // namespace slipstream

@@ -27,17 +27,12 @@ std::vector<StudySettings> combinationsWithoutRanks(Study study) {
   return combinationsOf(study);
 }
 
-/// What was judged: rounds that are complete, and of a study that is done all.
-std::vector<StudyCell> judgedCells(std::vector<StudyCell> cells, const StudyVerdict& verdict) {
-  if (verdict.state == StudyState::done) return cells;
-  std::erase_if(cells, [&](const StudyCell& cell) { return cell.round > verdict.look; });
-  return cells;
-}
-
 class Reading {
  public:
   Reading(RunStore& store, std::vector<StudyCell> cells, KnownRuns& known, StudyReading& made)
-      : cells_(std::move(cells)), runs_(store, cells_, &known), store_(store), known_(known), made_(made) {}
+      : judged_(store, judgedCells(cells, made.verdict.judgedRounds), &known),
+        runs_(store, std::move(cells), &known),
+        made_(made) {}
 
   void run() {
     const Study& study = made_.standing.study;
@@ -48,16 +43,15 @@ class Reading {
     for (const StudyMatrixRow& row : made_.standing.matrix.rows) made_.pens[row.name()] = row.colourSlot;
     if (const StudyMeasure* measure = targetMeasureOf(study)) {
       for (const StudySettings& factors : combinationsOf(study))
-        made_.reached.push_back(timeToTarget(runs_, study, *measure, factors));
-      made_.profile = profileOf(runs_, study, *measure);
+        made_.reached.push_back(timeToTarget(judged_, study, *measure, factors));
+      made_.profile = profileOf(judged_, study, *measure);
     }
     for (StudySettings& others : combinationsWithoutRanks(study)) {
       if (auto scaling = scalingOf(runs_, study, others))
         made_.scaling.emplace_back(std::move(others), std::move(*scaling));
     }
     made_.tradeOff = tradeOffOf(runs_, study);
-    StudyRuns judged(store_, judgedCells(cells_, made_.verdict), &known_);
-    made_.next = whatNext(judged, made_.verdict, coresOf(study));
+    made_.next = whatNext(judged_, made_.verdict, coresOf(study));
     made_.hours = hoursOf(study);
   }
 
@@ -73,10 +67,7 @@ class Reading {
     return seconds / 3600;
   }
 
-  std::vector<StudyCell> cells_;
-  StudyRuns runs_;
-  RunStore& store_;
-  KnownRuns& known_;
+  StudyRuns judged_, runs_;
   StudyReading& made_;
 };
 

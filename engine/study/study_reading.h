@@ -34,10 +34,10 @@ struct StudyReading {
   StudyVerdict verdict;
   std::vector<StudyMatrix> matrices;  ///< one a measure that is judged
   VariantPens pens;
-  std::vector<TimeToTarget> reached;                       ///< one a combination of factors; none without a target
+  std::vector<TimeToTarget> reached;  ///< of what was judged, one a combination of factors; none without a target
   std::vector<std::pair<StudySettings, Scaling>> scaling;  ///< one a combination of the other factors
   std::vector<TradeOffPoint> tradeOff;
-  std::vector<ProfileCurve> profile;
+  std::vector<ProfileCurve> profile;  ///< of what was judged
   WhatNext next;
   double hours = 0;                  ///< of all the cores of the study, that its runs have taken, as its budget counts
   std::vector<std::string> changed;  ///< changedSince: files that are not what was frozen

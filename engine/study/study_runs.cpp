@@ -62,6 +62,18 @@ void addPair(const StudyMeasure& measure, const OnePair& pair, double horizon, S
   pairs.reached += pair.value.reached ? 1 : 0;
 }
 
+void readRun(RunStore& store, KnownRuns& known, CellResult& result) {
+  auto run = store.find(result.cell.run);
+  if (!run) {  // it was deleted after its state was read
+    result.end = CellEnd::deleted;
+    return;
+  }
+  result.run = std::move(*run);
+  const KnownRuns::Known& read = known.of(store, result.run);
+  if (read.plan) result.plan = *read.plan;
+  if (result.end == CellEnd::done) result.outcome = read.outcome;
+}
+
 }  // namespace
 
 const KnownRuns::Known& KnownRuns::of(RunStore& store, const RunRecord& run) {
@@ -76,17 +88,18 @@ const KnownRuns::Known& KnownRuns::of(RunStore& store, const RunRecord& run) {
   return known;
 }
 
+std::vector<StudyCell> judgedCells(std::vector<StudyCell> cells, int rounds) {
+  std::erase_if(cells, [&](const StudyCell& cell) { return cell.round > rounds; });
+  return cells;
+}
+
 StudyRuns::StudyRuns(RunStore& store, std::vector<StudyCell> cells, KnownRuns* known) : store_(store) {
   KnownRuns own;
   for (StudyCell& cell : cells) {
     CellResult result{.cell = std::move(cell), .end = CellEnd::open, .run = {}, .plan = {}, .outcome = {}};
     result.end = endOf(store, result.cell);
-    if (result.end == CellEnd::done || (result.end == CellEnd::failed && !result.cell.run.empty())) {
-      result.run = *store.find(result.cell.run);
-      const KnownRuns::Known& read = (known == nullptr ? own : *known).of(store, result.run);
-      if (read.plan) result.plan = *read.plan;
-      if (result.end == CellEnd::done) result.outcome = read.outcome;
-    }
+    if (result.end == CellEnd::done || (result.end == CellEnd::failed && !result.cell.run.empty()))
+      readRun(store, known == nullptr ? own : *known, result);
     cells_.push_back(std::move(result));
   }
 }

@@ -38,6 +38,9 @@ class KnownRuns {
   std::map<std::string, Known> runs_;  ///< by id
 };
 
+/// Of a study's cells those of its first `rounds` rounds, which its verdict counts, and all of tuning.
+std::vector<StudyCell> judgedCells(std::vector<StudyCell> cells, int rounds);
+
 /// Reads each run once.
 class StudyRuns {
  public:

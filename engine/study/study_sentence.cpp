@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,16 +14,16 @@
 namespace slipstream {
 namespace {
 
-constexpr std::size_t mostClaims = 2, mostNamed = 3;
+constexpr std::size_t mostNamed = 3;
 
-/// How a difference of a measure is told, downwards and upwards: the variant, how much, from, to, the reference.
-struct Telling {
+/// Claims of a difference downwards and upwards, of: the variant, how much, its interval, the reference.
+struct ClaimPhrases {
   const char* less;
   const char* more;
 };
 
-const std::map<std::string, Telling>& tellings() {
-  static const std::map<std::string, Telling> all{
+const std::map<std::string, ClaimPhrases>& claimPhrases() {
+  static const std::map<std::string, ClaimPhrases> all{
       {measure::secondsToTarget,
        {message("{} reaches the target in {} less time{} than {}"),
         message("{} reaches the target in {} more time{} than {}")}},
@@ -73,8 +73,8 @@ std::string intervalOf(const StudyComparison& one) {
 
 Text claimOf(const StudyComparison& one) {
   const bool down = one.effect < (one.measure.ratio ? 1 : 0);
-  const auto found = tellings().find(one.measure.key);
-  if (found == tellings().end()) {
+  const auto found = claimPhrases().find(one.measure.key);
+  if (found == claimPhrases().end()) {
     return phrase("{} against {} in {}: {}", {one.variant, one.reference, phrase(one.measure.name),
                                               phrase(one.verdict == StudyVerdictKind::better ? "better" : "worse")});
   }
@@ -102,8 +102,9 @@ Text placed(const StudyComparison& one, Text claim) {
 }
 
 /// "adasum (4 ranks)"
-Text nameOf(const StudyComparison& one) {
+Text nameOf(const StudyComparison& one, bool withMeasure) {
   std::vector<Text> places;
+  if (withMeasure) places.push_back(phrase(one.measure.name));
   if (!one.inVariant.empty()) places.emplace_back(one.inVariant);
   if (!one.factors.empty()) places.push_back(shortPlace(one.factors));
   return places.empty() ? Text(one.variant) : phrase("{} ({})", {one.variant, joined(std::move(places), ", ")});
@@ -111,25 +112,37 @@ Text nameOf(const StudyComparison& one) {
 
 using Comparisons = std::vector<const StudyComparison*>;
 
-Text listOf(const Comparisons& comparisons) {
-  Text list = nameOf(*comparisons.front());
+Text listOf(const Comparisons& comparisons, bool withMeasure) {
+  Text list = nameOf(*comparisons.front(), withMeasure);
   for (std::size_t i = 1; i < std::min(mostNamed, comparisons.size()); ++i)
-    list = phrase("{}, {}", {std::move(list), nameOf(*comparisons[i])});
+    list = phrase("{}, {}", {std::move(list), nameOf(*comparisons[i], withMeasure)});
   if (comparisons.size() <= mostNamed) return list;
   return phrase("{}, {}", {std::move(list), phrase("{} more", {std::to_string(comparisons.size() - mostNamed)})});
 }
 
+/// Of comparisons of one measure.
 double strengthOf(const StudyComparison& one) {
   return std::abs(one.measure.ratio ? std::log(one.effect) : one.effect);
 }
 
+/// Strongest first of each measure, measures in the order in which the study asks about them: points of accuracy and
+/// shares of time are not compared.
+Comparisons strongestFirst(Comparisons claims, const std::vector<std::string>& measures) {
+  const auto placeOf = [&](const StudyComparison& one) {
+    return std::ranges::find(measures, one.measure.key) - measures.begin();
+  };
+  std::ranges::stable_sort(claims, {},
+                           [&](const StudyComparison* one) { return std::pair(placeOf(*one), -strengthOf(*one)); });
+  return claims;
+}
+
 class Sentence {
  public:
-  explicit Sentence(const StudyVerdict& verdict) : verdict_(verdict) {}
+  Sentence(const StudyVerdict& verdict, std::size_t mostClaims) : verdict_(verdict), mostClaims_(mostClaims) {}
 
   Text make() {
-    if (goesOn()) {
-      if (!hasLooked()) return beforeTheFirstLook();
+    if (goesOn(verdict_)) {
+      if (!isJudgedYet(verdict_)) return summaryOf(verdict_);
       sentences_.push_back(
           phrase("So far, at look {} of {}:", {std::to_string(verdict_.look), std::to_string(verdict_.looks)}));
     }
@@ -143,16 +156,6 @@ class Sentence {
   }
 
  private:
-  bool goesOn() const { return verdict_.finished < verdict_.cells && verdict_.state != StudyState::done; }
-  bool hasLooked() const {
-    return std::ranges::any_of(verdict_.comparisons, [](const StudyComparison& one) { return one.pairs > 0; });
-  }
-
-  Text beforeTheFirstLook() const {
-    return phrase("So far {} of {} have ended. Nothing is claimed before all seeds of the round have.",
-                  {std::to_string(verdict_.finished), countedText(verdict_.cells, "cell")});
-  }
-
   Comparisons of(StudyVerdictKind verdict) const {
     Comparisons found;
     for (const StudyComparison& one : verdict_.comparisons) {
@@ -161,25 +164,34 @@ class Sentence {
     return found;
   }
 
+  /// With the measures where there are several.
+  Text list(const Comparisons& found) const { return listOf(found, verdict_.study.question.judged().size() > 1); }
+
+  /// What is worse has a place of its own among those that are said in full, however much is better.
   void addClaims() {
-    Comparisons claims = of(StudyVerdictKind::better);
-    const Comparisons worse = of(StudyVerdictKind::worse);
-    std::ranges::stable_sort(claims, std::greater(), [](const auto* one) { return strengthOf(*one); });
-    claims.insert(claims.end(), worse.begin(), worse.end());
-    for (std::size_t i = 0; i < std::min(mostClaims, claims.size()); ++i) {
-      const Text claim = placed(*claims[i], claimOf(*claims[i]));
-      sentences_.push_back(phrase("{}.", {i == 0 ? strong(claim) : claim}));
-    }
-    if (claims.size() > mostClaims) {
-      const Comparisons others(claims.begin() + mostClaims, claims.end());
-      sentences_.push_back(phrase("Also shown to differ: {}.", {listOf(others)}));
-    }
+    const std::vector<std::string> measures = verdict_.study.question.judged();
+    const Comparisons better = strongestFirst(of(StudyVerdictKind::better), measures);
+    const Comparisons worse = strongestFirst(of(StudyVerdictKind::worse), measures);
+    const std::size_t kept = worse.empty() || better.empty() ? 0 : 1;
+    const std::size_t ofBetter = std::min(better.size(), mostClaims_ - kept);
+    const std::size_t ofWorse = std::min(worse.size(), mostClaims_ - ofBetter);
+    for (std::size_t i = 0; i < ofBetter; ++i) addClaim(*better[i]);
+    for (std::size_t i = 0; i < ofWorse; ++i) addClaim(*worse[i]);
+    addList(Comparisons(better.begin() + static_cast<std::ptrdiff_t>(ofBetter), better.end()),
+            message("Also better: {}."));
+    addList(Comparisons(worse.begin() + static_cast<std::ptrdiff_t>(ofWorse), worse.end()), message("Also worse: {}."));
   }
 
-  void addGroup(StudyVerdictKind verdict, const char* pattern) {
-    const Comparisons found = of(verdict);
-    if (!found.empty()) sentences_.push_back(phrase(pattern, {listOf(found)}));
+  void addClaim(const StudyComparison& one) {
+    const Text claim = placed(one, claimOf(one));
+    sentences_.push_back(phrase("{}.", {std::exchange(isFirst_, false) ? strong(claim) : claim}));
   }
+
+  void addList(const Comparisons& found, const char* pattern) {
+    if (!found.empty()) sentences_.push_back(phrase(pattern, {list(found)}));
+  }
+
+  void addGroup(StudyVerdictKind verdict, const char* pattern) { addList(of(verdict), pattern); }
 
   void addNotShown() {
     const Comparisons found = of(StudyVerdictKind::notShown);
@@ -189,11 +201,13 @@ class Sentence {
       if (one->seedsNeeded) more = std::max(more, *one->seedsNeeded - one->pairs);
     }
     sentences_.push_back(more > 0 ? phrase("No difference is shown: {} (it takes up to {} more).",
-                                           {listOf(found), countedText(more, "seed")})
-                                  : phrase("No difference is shown: {}.", {listOf(found)}));
+                                           {list(found), countedText(more, "seed")})
+                                  : phrase("No difference is shown: {}.", {list(found)}));
   }
 
   const StudyVerdict& verdict_;
+  std::size_t mostClaims_;
+  bool isFirst_ = true;  ///< of the claims
   std::vector<Text> sentences_;
 };
 
@@ -205,8 +219,8 @@ Text whereOf(const StudySettings& factors) {
   return phrase(isRanks ? message("at {}") : message("with {}"), {shortPlace(factors)});
 }
 
-Text sentenceOf(const StudyVerdict& verdict) {
-  return Sentence(verdict).make();
+Text sentenceOf(const StudyVerdict& verdict, std::size_t mostClaims) {
+  return Sentence(verdict, mostClaims).make();
 }
 
 }  // namespace slipstream

@@ -44,10 +44,16 @@ struct Open {
 class Judging {
  public:
   Judging(RunStore& store, const StudyRecord& record, Study study, KnownRuns* known)
-      : store_(store), record_(record), known_(known), runs_(store, cellsThatCount(store, record), known) {
+      : store_(store),
+        record_(record),
+        known_(known),
+        cells_(store.studies().cells(record.number)),
+        judgedRounds_(roundsThatCount()),
+        runs_(store, judgedCells(cells_, judgedRounds_), known) {
     verdict_.study = std::move(study);
     verdict_.state = record.state;
     verdict_.hash = record.frozenHash;
+    verdict_.judgedRounds = judgedRounds_;
   }
 
   StudyVerdict run() {
@@ -67,28 +73,21 @@ class Judging {
   }
 
  private:
-  static int completeRounds(RunStore& store, const std::vector<StudyCell>& cells) {
+  /// Those that are complete, and of a study that is done all: whoever looks before a round is complete has looked once
+  /// more than alpha was spent for.
+  int roundsThatCount() const {
     int last = 0;
     std::set<int> open;
-    for (const StudyCell& cell : cells) {
+    for (const StudyCell& cell : cells_) {
       last = std::max(last, cell.round);
-      if (endOf(store, cell) == CellEnd::open) open.insert(cell.round);
+      if (endOf(store_, cell) == CellEnd::open) open.insert(cell.round);
     }
-    return open.empty() ? last : *open.begin() - 1;
-  }
-
-  /// Whoever looks before a round is complete has looked once more than alpha was spent for.
-  static std::vector<StudyCell> cellsThatCount(RunStore& store, const StudyRecord& record) {
-    std::vector<StudyCell> cells = store.studies().cells(record.number);
-    if (record.state == StudyState::done) return cells;
-    const int complete = completeRounds(store, cells);
-    std::erase_if(cells, [&](const StudyCell& cell) { return cell.round > complete; });
-    return cells;
+    return record_.state == StudyState::done || open.empty() ? last : std::max(0, *open.begin() - 1);
   }
 
   void countCells() {
     std::set<int> rounds;
-    for (const StudyCell& cell : store_.studies().cells(record_.number)) {
+    for (const StudyCell& cell : cells_) {
       ++verdict_.cells;
       if (cell.round > 0) rounds.insert(cell.round);
       const CellEnd end = endOf(store_, cell);
@@ -121,11 +120,12 @@ class Judging {
       const std::int64_t trials = verdict_.study.trialsOf(variant.name);
       if (trials == 0) continue;
       for (const StudySettings& factors : combinationsOf(verdict_.study)) {
-        TunedVariant tuned{variant.name,
-                           factors,
-                           trials,
-                           chosenTrial(store_, verdict_.study, {record_.number, variant.name, storedForm(factors)}, known_),
-                           {}};
+        TunedVariant tuned{
+            variant.name,
+            factors,
+            trials,
+            chosenTrial(store_, verdict_.study, {record_.number, variant.name, storedForm(factors)}, known_),
+            {}};
         if (tuned.chosen) tuned.values = trialSettings(verdict_.study.spaceOf(variant.name), *tuned.chosen);
         verdict_.tuned.push_back(std::move(tuned));
       }
@@ -313,6 +313,8 @@ class Judging {
   RunStore& store_;
   const StudyRecord& record_;
   KnownRuns* known_;
+  std::vector<StudyCell> cells_;
+  int judgedRounds_;
   StudyRuns runs_;
   std::map<int, std::set<std::uint64_t>> seeds_;  ///< by round
   std::vector<Open> open_;

@@ -65,6 +65,7 @@ struct StudyVerdict {
   std::string hash;
   int cells = 0, finished = 0, failed = 0;
   int looks = 1, look = 1;                   ///< planned so far, and the one that is judged
+  int judgedRounds = 0;                      ///< the cells of so many rounds count: judgedCells (study_runs.h)
   std::vector<StudyComparison> comparisons;  ///< of the primary measures
   /// Of every other measure that was taken. They get no verdict: each interval is one of 1 - alpha by itself, not
   /// corrected for how many there are, nor for looks; `why` says why there is none.
@@ -91,7 +92,8 @@ struct TunedCells {
 
 /// The trial whose values count. Where none was written down yet, the one that came out best by the measure that is
 /// asked about; nothing before all trials have ended. Of trials that are equal, the first.
-std::optional<int> chosenTrial(RunStore& store, const Study& study, const TunedCells& tuned, KnownRuns* known = nullptr);
+std::optional<int> chosenTrial(RunStore& store, const Study& study, const TunedCells& tuned,
+                               KnownRuns* known = nullptr);
 
 /// The same, and writes it down: whatever becomes of the trials' runs, it stays.
 std::optional<int> decideTrial(RunStore& store, const Study& study, const TunedCells& tuned);

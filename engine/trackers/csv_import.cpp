@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -57,9 +58,9 @@ std::optional<std::int64_t> wallOf(const std::string& cell) {
 }
 
 std::optional<std::int64_t> stepOf(const std::string& cell) {
-  constexpr double most = 1e15;
   const auto number = cellNumber(cell);
-  if (!number || !(*number >= 0 && *number < most) || std::floor(*number) != *number) return std::nullopt;
+  if (!number || !(*number >= 0 && *number < static_cast<double>(endOfSteps)) || std::floor(*number) != *number)
+    return std::nullopt;
   return static_cast<std::int64_t>(*number);
 }
 
@@ -101,7 +102,9 @@ class CsvReading {
     CsvRows rows(text);
     if (!rows.next(header_)) return fail(file_, "", "is empty", "name a table with a header, and a row a step");
     for (std::string& name : header_) name = trim(name);
+    SLIPSTREAM_CHECK(checkHeader());
     SLIPSTREAM_CHECK(findColumns());
+    checkTimeColumn(text);
     writtenAt_ = writtenAt(file_);
     for (std::vector<std::string> row; rows.next(row);) {
       if (row.size() != header_.size()) {
@@ -113,7 +116,7 @@ class CsvReading {
       }
     }
     if (rows.unclosed()) report(rows.line(), "", "a quotation mark is not closed", "add \" at its end");
-    judgeColumns();
+    checkColumns();
     if (suppressed_ > 0) failures_.push_back({file_, "", fmt::format("{} more rows are wrong", suppressed_), ""});
     if (!failures_.empty()) return tl::unexpected(std::move(failures_));
     return found();
@@ -126,6 +129,18 @@ class CsvReading {
     } else {
       ++suppressed_;
     }
+  }
+
+  /// Two columns of one name would become one series.
+  Status checkHeader() const {
+    Failures failures;
+    std::set<std::string> seen, repeated;
+    for (const std::string& name : header_) {
+      if (name.empty() || seen.insert(name).second || !repeated.insert(name).second) continue;
+      failures.push_back({fmt::format("{}:1", file_), name, "is the name of two columns", "rename or remove one"});
+    }
+    if (!failures.empty()) return tl::unexpected(std::move(failures));
+    return {};
   }
 
   Status findColumns() {
@@ -151,12 +166,12 @@ class CsvReading {
   void take(const std::vector<std::string>& row, std::int64_t line) {
     const auto step = stepOf(row[step_]);
     if (!step) return report(line, row[step_], "is no number of a step", "write a whole number from 0");
-    if (!sawRow_ && time_ && !wallOf(row[*time_])) timeIsValue();
-    sawRow_ = true;
     std::int64_t wall = writtenAt_;
     if (time_) {
       const auto time = wallOf(row[*time_]);
-      if (!time) return report(line, row[*time_], "is no time", "write seconds since 1970");
+      if (!time)
+        return report(line, row[*time_], "is no time",
+                      "write seconds since 1970 in every row, or leave the column out");
       wall = *time;
     }
     std::map<std::string, Series>& run = runs_[run_ ? trim(row[*run_]) : ""];
@@ -172,14 +187,24 @@ class CsvReading {
     }
   }
 
-  /// A column that is called so may hold something else, such as seconds since the beginning.
-  void timeIsValue() {
-    if (!metric_) values_[*time_] = {};
+  /// A column that is called a time may hold something else, such as seconds since the beginning, or nothing: its first
+  /// filled cell says which.
+  void checkTimeColumn(std::string_view text) {
+    if (!time_) return;
+    CsvRows rows(text);
+    std::vector<std::string> row;
+    rows.next(row);  // the header
+    while (rows.next(row)) {
+      if (row.size() != header_.size() || trim(row[*time_]).empty()) continue;
+      if (wallOf(row[*time_])) return;
+      if (!metric_) values_[*time_] = {};
+      break;
+    }
     time_.reset();
   }
 
   /// A column of texts tells of something else; a text among numbers is a mistake.
-  void judgeColumns() {
+  void checkColumns() {
     for (const auto& [column, values] : values_) {
       if (values.texts == 0) continue;
       if (values.numbers > 0 || metric_) {
@@ -212,7 +237,6 @@ class CsvReading {
   std::map<std::size_t, ValueColumn> values_;
   std::map<std::string, std::map<std::string, Series>> runs_;
   std::int64_t writtenAt_ = 0;
-  bool sawRow_ = false;
   Failures failures_;
   std::size_t suppressed_ = 0;
   std::vector<std::string> notes_;

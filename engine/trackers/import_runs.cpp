@@ -71,7 +71,7 @@ std::int64_t stepsOf(const std::map<std::string, Series>& series) {
   return steps;
 }
 
-void setTimes(ForeignRun& run) {
+void setTimes(RunToImport& run) {
   for (const auto& [name, samples] : run.series) {
     for (const std::int64_t wall : samples.wallNanoseconds) {
       if (wall == 0) continue;
@@ -82,9 +82,9 @@ void setTimes(ForeignRun& run) {
   if (run.startedAt == 0) run.startedAt = run.endedAt = wallNanoseconds();
 }
 
-Result<ForeignRun> foreignRun(TaggedRun tagged, const std::string& format, const ImportRequest& request,
-                              std::vector<std::string>& notes) {
-  ForeignRun run;
+Result<RunToImport> runToImport(TaggedRun tagged, const std::string& format, const ImportRequest& request,
+                                std::vector<std::string>& notes) {
+  RunToImport run;
   run.name = runName(tagged.name, tagged.project);
   run.experiment = runName(request.experiment.empty() ? tagged.project : request.experiment);
   SLIPSTREAM_CHECK(nameMetrics(tagged, request.metrics, run, notes));
@@ -114,7 +114,7 @@ std::uint64_t seedOf(const ImportedRun& origin) {
   return seed && *seed > 0 ? static_cast<std::uint64_t>(*seed) : 0;
 }
 
-NewRun newRunOf(const ForeignRun& run, const std::string& command, const std::string& group) {
+NewRun newRunOf(const RunToImport& run, const std::string& command, const std::string& group) {
   NewRun asked;
   asked.name = run.name;
   asked.experimentName = run.experiment;
@@ -144,7 +144,7 @@ std::int64_t appendSeries(RunStore& store, const std::string& id, const std::str
   return std::ssize(series.steps);
 }
 
-AddedRun addRun(RunStore& store, const ForeignRun& run, const std::string& command, const std::string& group) {
+AddedRun addRun(RunStore& store, const RunToImport& run, const std::string& command, const std::string& group) {
   AddedRun added{store.addEndedRun(newRunOf(run, command, group), run.startedAt, run.endedAt), run.name,
                  std::ssize(run.series)};
   std::int64_t sequence = 0;
@@ -166,10 +166,10 @@ std::map<std::string, std::string> importedBefore(RunStore& store) {
   return before;
 }
 
-Status checkNew(RunStore& store, const ForeignRuns& found) {
+Status checkNew(RunStore& store, const RunsToImport& found) {
   const std::map<std::string, std::string> before = importedBefore(store);
   Failures failures;
-  for (const ForeignRun& run : found.runs) {
+  for (const RunToImport& run : found.runs) {
     const auto known = before.find(run.origin.hash);
     if (known == before.end()) continue;
     failures.push_back({run.origin.source, "", fmt::format("is in the store already, as run {}", known->second),
@@ -179,19 +179,38 @@ Status checkNew(RunStore& store, const ForeignRuns& found) {
   return {};
 }
 
+/// Runs of files that a source of the same request has named before.
+void leaveOutKnown(TaggedRuns& runs, std::set<fs::path>& known, std::vector<std::string>& notes) {
+  std::set<fs::path> own;
+  std::erase_if(runs.runs, [&](const TaggedRun& run) {
+    std::error_code error;
+    fs::path file = fs::canonical(run.source, error);
+    if (error) file = run.source;
+    if (!known.contains(file)) {
+      own.insert(std::move(file));
+      return false;
+    }
+    notes.push_back(run.source + ": is named twice, and imported once");
+    return true;
+  });
+  known.merge(own);
+}
+
 }  // namespace
 
-Result<ForeignRuns> readForeignRuns(const ImportRequest& request) {
-  ForeignRuns found;
+Result<RunsToImport> readRunsToImport(const ImportRequest& request) {
+  RunsToImport found;
   Failures failures;
   std::set<std::string> tags;
+  std::set<fs::path> known;
   for (const std::string& source : request.sources) {
     auto runs = readSource(source, request.partial);
     if (!collect(runs, failures)) continue;
     found.notes.insert(found.notes.end(), runs->notes.begin(), runs->notes.end());
+    leaveOutKnown(*runs, known, found.notes);
     for (TaggedRun& tagged : runs->runs) {
       for (const auto& [tag, series] : tagged.tags) tags.insert(tag);
-      auto run = foreignRun(std::move(tagged), runs->format, request, found.notes);
+      auto run = runToImport(std::move(tagged), runs->format, request, found.notes);
       if (collect(run, failures)) found.runs.push_back(std::move(*run));
     }
   }
@@ -203,8 +222,8 @@ Result<ForeignRuns> readForeignRuns(const ImportRequest& request) {
   return found;
 }
 
-Result<std::vector<AddedRun>> addForeignRuns(RunStore& store, const ForeignRuns& found, const std::string& command,
-                                             const std::string& group) {
+Result<std::vector<AddedRun>> addImportedRuns(RunStore& store, const RunsToImport& found, const std::string& command,
+                                              const std::string& group) {
   store.begin();
   try {
     if (Status fresh = checkNew(store, found); !fresh) {
@@ -212,7 +231,7 @@ Result<std::vector<AddedRun>> addForeignRuns(RunStore& store, const ForeignRuns&
       return tl::unexpected(std::move(fresh.error()));
     }
     std::vector<AddedRun> added;
-    for (const ForeignRun& run : found.runs) added.push_back(addRun(store, run, command, group));
+    for (const RunToImport& run : found.runs) added.push_back(addRun(store, run, command, group));
     store.commit();
     return added;
   } catch (...) {

@@ -20,7 +20,7 @@ struct ImportRequest {
 };
 
 /// A run as another program left it.
-struct ForeignRun {
+struct RunToImport {
   std::string name;        ///< its folder in the source, or what a CSV file calls it
   std::string experiment;  ///< what it belongs to
   ImportedRun origin;
@@ -29,13 +29,13 @@ struct ForeignRun {
   std::int64_t endedAt = 0;
 };
 
-struct ForeignRuns {
-  std::vector<ForeignRun> runs;
+struct RunsToImport {
+  std::vector<RunToImport> runs;
   std::vector<std::string> notes;  ///< what was left out or is called otherwise, one sentence each
 };
 
 /// Reads all of the sources; fails with all that is wrong in them, at once.
-Result<ForeignRuns> readForeignRuns(const ImportRequest& request);
+Result<RunsToImport> readRunsToImport(const ImportRequest& request);
 
 /// A run of the store that came so.
 struct AddedRun {
@@ -47,7 +47,7 @@ struct AddedRun {
 
 /// Makes them runs of the store, all or none. Fails where one is in the store already, value by value.
 /// `command` repeats it; `group` is what they have in common.
-Result<std::vector<AddedRun>> addForeignRuns(RunStore& store, const ForeignRuns& found, const std::string& command,
-                                             const std::string& group);
+Result<std::vector<AddedRun>> addImportedRuns(RunStore& store, const RunsToImport& found, const std::string& command,
+                                              const std::string& group);
 
 }  // namespace slipstream

@@ -148,7 +148,7 @@ Status checkNames(const TaggedRun& run, const std::vector<NamedTag>& tags) {
 
 }  // namespace
 
-Status nameMetrics(const TaggedRun& run, const std::map<std::string, std::string>& asked, ForeignRun& named,
+Status nameMetrics(const TaggedRun& run, const std::map<std::string, std::string>& asked, RunToImport& named,
                    std::vector<std::string>& notes) {
   std::vector<NamedTag> tags;
   for (const auto& [tag, series] : run.tags) tags.push_back(nameOf(tag, series, asked));
@@ -163,6 +163,11 @@ Status nameMetrics(const TaggedRun& run, const std::map<std::string, std::string
     if (series.steps.front() < 0) {
       failures.push_back({run.source, printable(one.tag), fmt::format("has the step {}", series.steps.front()),
                           "steps are counted from 0"});
+      continue;
+    }
+    if (series.steps.back() >= endOfSteps) {
+      failures.push_back({run.source, printable(one.tag), fmt::format("has the step {}", series.steps.back()),
+                          fmt::format("steps are counted up to {}", endOfSteps - 1)});
       continue;
     }
     for (double& value : series.values) value /= one.divisor;

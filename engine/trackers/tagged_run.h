@@ -11,6 +11,9 @@
 
 namespace slipstream {
 
+/// Steps of runs are below this: larger numbers are times, or damaged.
+inline constexpr std::int64_t endOfSteps = 1'000'000'000'000'000;
+
 /// One run of a file, under the names that the file has for its values.
 struct TaggedRun {
   std::string name;
@@ -34,7 +37,7 @@ Result<TaggedRuns> readTensorBoard(const std::string& source, bool partial);
 Result<TaggedRuns> readCsv(const std::string& file);
 
 /// Adds the run's values under the names of metrics, with notes on what is called otherwise.
-Status nameMetrics(const TaggedRun& run, const std::map<std::string, std::string>& asked, ForeignRun& named,
+Status nameMetrics(const TaggedRun& run, const std::map<std::string, std::string>& asked, RunToImport& named,
                    std::vector<std::string>& notes);
 
 }  // namespace slipstream

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,31 @@ namespace fs = std::filesystem;
 /// By folder, in the order of their names, in which they were written.
 using EventFiles = std::map<fs::path, std::vector<fs::path>>;
 
+Failures unreadable(const fs::path& folder, const std::error_code& error) {
+  return {{folder.string(), "", "cannot be read: " + error.message(), "check its permissions"}};
+}
+
+/// The folder and all below it, each once: symbolic links are followed, behind the folders that lie there themselves.
+Result<std::vector<fs::path>> foldersUnder(const fs::path& source) {
+  std::vector<fs::path> found;
+  std::set<fs::path> seen;
+  std::deque<fs::path> folders{source}, links;
+  while (!folders.empty() || !links.empty()) {
+    std::deque<fs::path>& next = folders.empty() ? links : folders;
+    const fs::path folder = next.front();
+    next.pop_front();
+    std::error_code error;
+    if (!seen.insert(fs::canonical(folder, error)).second) continue;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+      std::error_code unknown;
+      if (entry->is_directory(unknown)) (entry->is_symlink(unknown) ? links : folders).push_back(entry->path());
+    }
+    if (error) return tl::unexpected(unreadable(folder, error));
+    found.push_back(folder);
+  }
+  return found;
+}
+
 Result<EventFiles> eventFilesUnder(const fs::path& source) {
   EventFiles files;
   std::error_code error;
@@ -24,14 +51,15 @@ Result<EventFiles> eventFilesUnder(const fs::path& source) {
     files[source.parent_path()] = {source};
     return files;
   }
-  for (fs::recursive_directory_iterator entry(source, error), end; !error && entry != end; entry.increment(error)) {
-    std::error_code unknown;
-    const bool isFile = entry->is_regular_file(unknown);
-    if (isFile && isEventFile(entry->path().filename().string())) {
-      files[entry->path().parent_path()].push_back(entry->path());
+  SLIPSTREAM_TRY(folders, foldersUnder(source));
+  for (const fs::path& folder : folders) {
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+      std::error_code unknown;
+      const bool isFile = entry->is_regular_file(unknown);
+      if (isFile && isEventFile(entry->path().filename().string())) files[folder].push_back(entry->path());
     }
+    if (error) return tl::unexpected(unreadable(folder, error));
   }
-  if (error) return fail(source.string(), "", "cannot be read: " + error.message(), "check its permissions");
   for (auto& [folder, names] : files) std::sort(names.begin(), names.end());
   return files;
 }

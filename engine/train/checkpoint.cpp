@@ -76,8 +76,6 @@ void fetchInto(Link& link, const TensorRecord& record, std::span<float> values) 
   std::copy(fetched.begin(), fetched.end(), values.begin());
 }
 
-constexpr const char* averagePrefix = "average/";
-
 void restoreWeights(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
                     Communicator& communicator, const std::string& prefix = {}) {
   std::vector<float> values;

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/stage_trainer.h"
 
-#include <algorithm>
 #include <cmath>
 #include <exception>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
-#include "engine/base/monitor_lines.h"
 #include "engine/record/metric_info.h"
 #include "engine/spec/checkpoint_schedule.h"
 #include "engine/train/evaluate.h"
 #include "engine/train/refresh_statistics.h"
 #include "engine/train/stage_data.h"
+#include "engine/train/stage_progress.h"
 #include "engine/train/stage_start.h"
 #include "engine/train/step_recorder.h"
 #include "engine/train/step_vote.h"
@@ -71,17 +69,12 @@ class StageTrainer {
       const Vote vote = refreshes ? refresh(done) : runStep(done);
       ++done;
       if (vote.invalidRank && experiment_.train.stopOnInvalidLoss) endOnInvalidLoss(vote, done);
-      const bool ended = done == stage_.endStep;
-      const bool last = done == plan_.totalSteps;
-      const std::exception_ptr unread = ended || evaluationDue(done) ? evaluateNow(done) : nullptr;
-      if (std::ranges::binary_search(stage_.snapshotSteps, done)) keepSnapshot(done);
-      const bool scheduled = vote.checkpointDue || checkpointDueBySteps(experiment_.train.checkpoint, done);
-      const bool stopping = done == plan_.endAtStep || vote.stop == StopKind::afterStep ||
-                            (vote.stop == StopKind::afterCheckpoint &&
-                             (scheduled || !checkpointsAreScheduled(experiment_.train.checkpoint)));
-      if (scheduled || (ended && keepsEnd()) || (stopping && !last)) keepCheckpoint(done);
+      const DueAfterStep due = dueAfterStep(plan_, stage_, done, vote);
+      const std::exception_ptr unread = due.stageEnds || evaluationDue(done) ? evaluateNow(done) : nullptr;
+      if (due.snapshot) keepSnapshot(done);
+      if (due.checkpoint) keepCheckpoint(done);
       if (unread) endUnread(unread);
-      if (stopping && !last) return {done, true};
+      if (due.stops) return {done, true};
     }
     return {done, false};
   }
@@ -123,10 +116,7 @@ class StageTrainer {
 
   std::int64_t resume(const CheckpointManifest& from) {
     const auto progress = restoreCheckpoint(from, state(), link_, communicator_, plan_.allowDifferentBits);
-    if (progress.stage != stage_.name) {
-      throw Error(fmt::format("the checkpoint of step {} is of stage {}, but the plan has stage {} there", from.step,
-                              progress.stage, stage_.name));
-    }
+    requireStage(progress, stage_);
     step_.resumeAfter(progress.updatesDone);
     startClocks();
     return progress.step;
@@ -158,11 +148,9 @@ class StageTrainer {
     return vote;
   }
 
-  /// What the tutorials' LossMonitor prints, where `done` of the stage's own updates were over before.
   void logLoss(std::int64_t done, double loss) const {
-    const std::int64_t every = experiment_.train.logEverySteps;
-    const bool due = every > 0 && ((done + 1) % every == 0 || done + 1 == stage_.updates());
-    if (due && log_) log_(lossLine(done / stage_.stepsPerEpoch + 1, done % stage_.stepsPerEpoch + 1, loss));
+    const auto line = dueLossLine(stage_, done, loss);
+    if (line && log_) log_(*line);
   }
 
   Vote refresh(std::int64_t step) {
@@ -230,9 +218,6 @@ class StageTrainer {
     return communicator_.rank() == 0 && checkpointDueByClock(experiment_.train.checkpoint, checkpointWatch_.seconds());
   }
 
-  bool isStartOfAnother() const { return startingSteps(plan_).contains(stage_.endStep); }
-  bool keepsEnd() const { return experiment_.train.checkpoint.atEnd || isStartOfAnother(); }
-
   void keepSnapshot(std::int64_t done) {
     link_.progress(done, "snapshot", communicator_.sequence());
     recorder_.between(done, metric::snapshotSeconds, [&] {
@@ -243,8 +228,7 @@ class StageTrainer {
 
   void keepCheckpoint(std::int64_t done) {
     link_.progress(done, "checkpoint", communicator_.sequence());
-    const bool wanted = done == stage_.endStep && isStartOfAnother();
-    const bool full = wanted || !experiment_.train.checkpoint.weightsOnly;
+    const bool full = keepsWholeState(plan_, stage_, done);
     recorder_.between(done, metric::checkpointSeconds, [&] {
       const CheckpointContent content(state(), full, communicator_.rank(), communicator_.size());
       const TrainingProgress progress{done, step_.updatesDone(), experiment_.seed, stage_.stepsPerEpoch, stage_.name};

@@ -25,7 +25,7 @@ WeightAverage::WeightAverage(double decay, ParameterStore& store, Communicator& 
     plans_.push_back(kernels_.plan(queue_, std::span(&whole, 1)));
   }
   average_ = device.allocate(elements * sizeof(float), MemoryCategory::boost);
-  staging_ = device.allocate(passingAverageElements * sizeof(float), MemoryCategory::boost);
+  staging_ = device.allocate(averageStagingElements * sizeof(float), MemoryCategory::boost);
   std::size_t start = 0;
   for (const PinnedRange& kept : kept_) {
     averages_.push_back(average_->as<float>().subspan(start, kept.values.size()));
@@ -65,8 +65,8 @@ void WeightAverage::exchange() {
   store_.kept();  // tells the store that what it keeps is written
   for (std::size_t k = 0; k < kept_.size(); ++k) {
     const std::size_t all = kept_[k].values.size();
-    for (std::size_t done = 0; done < all; done += passingAverageElements) {
-      const std::size_t count = std::min<std::size_t>(passingAverageElements, all - done);
+    for (std::size_t done = 0; done < all; done += averageStagingElements) {
+      const std::size_t count = std::min<std::size_t>(averageStagingElements, all - done);
       const auto weights = kept_[k].values.subspan(done, count);
       const auto average = averages_[k].subspan(done, count);
       const auto staging = staging_->as<float>().first(count);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """mnist_plain.py as ranks of a run, mnist.json: eight lines are other ones."""
 import os
+import sys
 
 import slipstream
 import torch
@@ -23,8 +24,8 @@ class Net(nn.Module):
 
 
 def read(folder, part):
-    """The images and labels of a part ("train", "t10k") of MNIST's files, or images of random stripes without them."""
-    if folder is None:
+    """The images and labels of a part ("train", "t10k") of MNIST's files, or images of random stripes (--stripes)."""
+    if "--stripes" in sys.argv:
         labels = torch.randint(10, (4096,), generator=torch.Generator().manual_seed(len(part)))
         images = (torch.arange(28).view(1, 1, 28) % (labels.view(-1, 1, 1) + 2) == 0).float().expand(-1, 28, -1)
         return TensorDataset(images.unsqueeze(1).contiguous(), labels)
@@ -44,9 +45,11 @@ def accuracy(model, data):
 
 
 def main():
+    folder = os.environ.get("DATA_PATH")
+    if folder is None and "--stripes" not in sys.argv:
+        sys.exit("DATA_PATH does not name the folder of MNIST's files: set it, or give --stripes for made-up images")
     rank = slipstream.join()
     torch.manual_seed(1 + rank.number)
-    folder = os.environ.get("DATA_PATH")
     model = Net()
     step = rank.wrap(model)
     loader = DataLoader(read(folder, "train"), 32, shuffle=True, drop_last=True)

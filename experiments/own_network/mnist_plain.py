@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A small convolutional network on MNIST in plain PyTorch, one process. mnist.py is the same as ranks of a run."""
 import os
+import sys
 
 import torch
 from torch import nn
@@ -22,8 +23,8 @@ class Net(nn.Module):
 
 
 def read(folder, part):
-    """The images and labels of a part ("train", "t10k") of MNIST's files, or images of random stripes without them."""
-    if folder is None:
+    """The images and labels of a part ("train", "t10k") of MNIST's files, or images of random stripes (--stripes)."""
+    if "--stripes" in sys.argv:
         labels = torch.randint(10, (4096,), generator=torch.Generator().manual_seed(len(part)))
         images = (torch.arange(28).view(1, 1, 28) % (labels.view(-1, 1, 1) + 2) == 0).float().expand(-1, 28, -1)
         return TensorDataset(images.unsqueeze(1).contiguous(), labels)
@@ -43,8 +44,10 @@ def accuracy(model, data):
 
 
 def main():
-    torch.manual_seed(1)
     folder = os.environ.get("DATA_PATH")
+    if folder is None and "--stripes" not in sys.argv:
+        sys.exit("DATA_PATH does not name the folder of MNIST's files: set it, or give --stripes for made-up images")
+    torch.manual_seed(1)
     model = Net()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
     loader = DataLoader(read(folder, "train"), 32, shuffle=True, drop_last=True)

@@ -53,8 +53,9 @@ int main(void) {
   check(slipstream_describe(rank, tensors, 2));
   noise += (uint32_t)slipstream_number(rank);
   size_t size = 0;
-  const uint32_t* state = slipstream_restored(rank, &size);
-  if (size == sizeof noise) noise = *state;
+  const void* state = NULL;
+  check(slipstream_restored(rank, &state, &size));
+  if (size == sizeof noise) noise = *(const uint32_t*)state;
   float *w = slipstream_weights(rank), *dw = slipstream_gradients(rank);
   const int64_t at_w = slipstream_offset(rank, 0), at_b = slipstream_offset(rank, 1);
   while (!slipstream_should_stop(rank)) { /* weights that nobody writes begin with zeros */

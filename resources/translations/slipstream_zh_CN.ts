@@ -4659,8 +4659,8 @@ GPL-3.0-or-later</translation>
         <translation>本研究没有目标。带目标的问题会问达到目标需要多久，例如 &quot;target&quot;: 0.97。</translation>
     </message>
     <message>
-        <source>No seed has ended yet at %1.</source>
-        <translation>%1 时还没有种子结束。</translation>
+        <source>No round of seeds has ended yet at %1.</source>
+        <translation>%1 时还没有一轮种子全部结束。</translation>
     </message>
     <message>
         <source>%1, at %2. Means are up to %3, as far as every seed was watched.</source>

@@ -11,7 +11,10 @@
 #include <unistd.h>
 
 #include "engine/base/files.h"
+#include "engine/base/hash.h"
 #include "engine/base/text.h"
+#include "engine/document/true_type.h"
+#include "engine/study/design.h"
 #include "tests/e2e/program.h"
 #include "tests/support/finished_runs.h"
 #include "tests/support/jpeg_images.h"
@@ -47,6 +50,16 @@ ShellEnd shell(const std::filesystem::path& folder, const std::string& line) {
 void putRemoteInto(const std::filesystem::path& folder) {
   std::ofstream(folder / "ssh") << "#!/bin/sh\nshift\nexec sh -c \"$*\"\n";
   ::chmod((folder / "ssh").c_str(), 0700);
+}
+
+/// As `study run` does before it trains anything.
+void freezeStudy(RunStore& store, const std::string& name) {
+  const Study study = readStudy(SLIPSTREAM_SOURCE "/experiments/studies/" + name + ".json").value();
+  StudyRecord record;
+  record.name = study.name;
+  record.frozenText = frozenTextOf(study);
+  record.frozenHash = sha256(record.frozenText);
+  store.studies().create(record, cellsOf(study));
 }
 
 /// What only another machine's slipstream can talk to.
@@ -99,6 +112,7 @@ TEST(CommandLineEndToEnd, EveryHelpShowsExamplesThatWork) {
   const std::string file = sandbox.write("brief.json", briefExperiment());
   for (int time = 0; time < 2; ++time) ASSERT_EQ(sandbox.slipstream({"run", file, "--quiet"}).exitCode, 0);
   const auto runs = sandbox.store()->runs();
+  freezeStudy(*sandbox.store(), "adasum_lenet5_mnist");
   const auto commands = commandsOf(sandbox.folder(), "");
   EXPECT_GE(commands.size(), 20U);
   for (const std::string& command : commands) {
@@ -111,7 +125,7 @@ TEST(CommandLineEndToEnd, EveryHelpShowsExamplesThatWork) {
       if (example.find(" --resume ") != std::string::npos) continue;
       example = replaced(example, "slipstream submit ", "slipstream plan --slurm ");
       // Studies that are trained have tests of their own (study_test.cpp).
-      if (startsWith(example, "slipstream report adasum_lenet5_mnist")) continue;
+      if (startsWith(example, "slipstream report adasum_lenet5_mnist") && !findPrintFont(PrintFont::regular)) continue;
       if (startsWith(example, "slipstream study") && !startsWith(example, "slipstream study check")) continue;
       // The weights at hand are of this experiment's network.
       example = replaced(example, "experiments/quickstart.json --variant averaged", "brief.json");

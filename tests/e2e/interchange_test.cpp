@@ -48,6 +48,26 @@ TEST_F(Interchange, AnExportedFileIsWorthWhatTheRunIs) {
   EXPECT_THAT(words.output, AllOf(HasSubstr("taken by name, turned from OIHW to OHWI"), HasSubstr("accuracy")));
 }
 
+/// Evaluations of the run judged the average: taken out, it is worth what was recorded.
+TEST_F(Interchange, TheAverageOfTheWeightsIsTakenOut) {
+  const ProgramEnd none = sandbox.slipstream({"evaluate", "last", "--average"});
+  EXPECT_EQ(none.exitCode, 2);
+  EXPECT_THAT(none.errors, AllOf(HasSubstr("holds no average of the weights"), HasSubstr("train.average_decay")));
+  EXPECT_EQ(sandbox.slipstream({"checkpoint", "export", "last", "--average", path("none.ckpt")}).exitCode, 2);
+  EXPECT_EQ(sandbox.slipstream({"evaluate", path("w.ckpt"), "--experiment", experiment, "--average"}).exitCode, 2);
+
+  ASSERT_EQ(sandbox.slipstream({"run", experiment, "--quiet", "--set", "train.average_decay=0.9"}).exitCode, 0);
+  const auto store = sandbox.store();
+  const std::string id = sandbox.json({"evaluate", "last", "--json"})["run"];
+  const double recorded = store->series(id, "evaluation_loss").values.back();
+  const nlohmann::json average = sandbox.json({"evaluate", "last", "--average", "--json"});
+  EXPECT_NEAR(average["loss"], recorded, 1e-5);
+  EXPECT_EQ(average["average"], true);
+  EXPECT_NE(average["loss"], sandbox.json({"evaluate", "last", "--json"})["loss"]);
+  ASSERT_EQ(sandbox.slipstream({"checkpoint", "export", "last", "--average", path("a.ckpt")}).exitCode, 0);
+  EXPECT_EQ(sandbox.json({"evaluate", path("a.ckpt"), "--experiment", experiment, "--json"})["loss"], average["loss"]);
+}
+
 TEST_F(Interchange, FilesAreListedAndTheirChecksumIsHeldAgainstThem) {
   ASSERT_EQ(sandbox.slipstream({"checkpoint", "export", "last@20", "--crc", path("w.ckpt")}).exitCode, 0);
   const nlohmann::json listed = sandbox.json({"checkpoint", "inspect", path("w.ckpt"), "--json"});

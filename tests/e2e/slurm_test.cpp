@@ -128,7 +128,7 @@ TEST_F(SubmittedRuns, WhoseNumberDoesNotComeAreFoundByName) {
   stand("sbatch", fmt::format("cat > {}/script; echo 'sbatch: error: Batch job submission failed: Socket timed out on "
                               "send/recv operation' >&2; exit 1",
                               sandbox_.folder().string()));
-  stand("squeue", "echo '17|PENDING|Priority'");
+  stand("squeue", "for word; do case $word in --name=*) echo \"17|PENDING|Priority|${word#--name=}\";; esac; done");
   const auto submitted = sandbox_.json({"submit", file, "--json"});
   EXPECT_EQ(submitted["runs"][0]["job"], "17");
   const std::string name = submitted["runs"][0]["job_name"];

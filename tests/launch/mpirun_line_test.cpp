@@ -8,6 +8,7 @@
 
 #include "engine/base/shell_line.h"
 #include "engine/probe/environment_switches.h"
+#include "tests/support/environment_variable.h"
 #include "tests/support/small_plan.h"
 
 namespace slipstream {
@@ -140,6 +141,16 @@ TEST(LaunchPlan, WorkersLearnWhetherToRecord) {
   EXPECT_THAT(launch.environment, Contains(Pair(recordingVariable, "off")));
   EXPECT_THAT(launch.argv, Contains(recordingVariable)) << "remote hosts have only what is named";
   ::unsetenv(recordingVariable);
+}
+
+TEST(LaunchPlan, ProgramsLearnWhereDataIs) {
+  const test::EnvironmentVariable data("DATA_PATH", "/data");
+  RunPlan plan = test::smallPlan(1, 4);
+  EXPECT_THAT(launchPlan(plan, settings(2)).argv, Not(Contains("DATA_PATH")));
+  plan.experiment.network.program = {"python3", "train.py"};
+  const LaunchPlan launch = launchPlan(plan, settings(2));
+  EXPECT_THAT(launch.environment, Contains(Pair("DATA_PATH", "/data")));
+  EXPECT_THAT(launch.argv, Contains("DATA_PATH")) << "remote hosts have only what is named";
 }
 
 TEST(RecordsPasses, UnlessItIsOffAndRefusesAnythingElse) {

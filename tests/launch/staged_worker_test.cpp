@@ -10,8 +10,10 @@
 
 #include "engine/base/files.h"
 #include "engine/hosts/ask_program.h"
+#include "engine/launch/hosts_of_plan.h"
 #include "engine/launch/worker_query.h"
 #include "tests/support/environment_variable.h"
+#include "tests/support/small_plan.h"
 #include "tests/support/text_files.h"
 
 namespace slipstream {
@@ -39,6 +41,16 @@ TEST(StagedWorker, WhatEveryHostHasOfItsOwnStaysThere) {
                                                {"libhwloc.so.15", "/l/hwloc"}, {"libcrypto.so.3", "/l/crypto"}};
   const auto staged = librariesToStage(worker, {{"libhwloc.so.15", "/l/hwloc"}, {"libc.so.6", "/l/c"}});
   EXPECT_THAT(staged, testing::UnorderedElementsAre(Key("libdnnl.so.2"), Key("libcrypto.so.3")));
+}
+
+TEST(StagedWorker, IsNotEnoughForProgramsOfTheirOwn) {
+  RunPlan plan = test::smallPlan(2, 1);
+  plan.local = false;
+  plan.experiment.network.program = {"python3", "train.py"};
+  const auto worker = workerOnHosts({plan}, true);
+  ASSERT_FALSE(worker);
+  EXPECT_THAT(toText(worker.error()), HasSubstr("leave --stage out"));
+  EXPECT_TRUE(workerOnHosts({plan}, false));
 }
 
 /// A remote shell that runs the command here, in a folder that stands for another host's.

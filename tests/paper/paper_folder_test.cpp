@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 
 #include "engine/base/files.h"
+#include "engine/paper/replace_folder.h"
+#include "tests/support/ordinary_user.h"
 #include "tests/support/temporary_folder.h"
 
 namespace slipstream {
@@ -134,6 +136,63 @@ TEST_F(PaperFolder, BehindALinkTheLinkStays) {
   ASSERT_TRUE(write("two"));
   EXPECT_TRUE(fs::is_symlink(folder));
   EXPECT_EQ(readFile(around.path() / "there/table.tex").value(), "two");
+}
+
+/// What cannot be looked at may be anybody's: the folder stays.
+TEST_F(PaperFolder, ThatCannotBeReadThroughIsRefused) {
+  ASSERT_TRUE(write());
+  add("private/notes.txt");
+  for (const fs::path& closed : {folder / "private", folder}) {
+    fs::permissions(closed, fs::perms::owner_write | fs::perms::owner_exec);
+    {
+      const test::OrdinaryUser user(around.path());
+      EXPECT_THAT(refusal(), HasSubstr("cannot be read through")) << closed;
+      EXPECT_THAT(refusal(), HasSubstr(closed.string() + ":"));
+      EXPECT_FALSE(write("two"));
+    }
+    fs::permissions(closed, fs::perms::owner_all);
+    EXPECT_EQ(readFile(folder / "private/notes.txt").value(), "mine");
+    EXPECT_EQ(table(), "one");
+  }
+}
+
+/// As on file systems that cannot exchange two names.
+TEST_F(PaperFolder, IsReplacedInStepsAndPutBackWhereOneFails) {
+  ASSERT_TRUE(write());
+  /// `failing`: the step that fails, from 1 on.
+  const auto replaceWith = [&](int failing) {
+    BesideFolder made(folder);
+    EXPECT_TRUE(writeFile(made.path() / "table.tex", "two"));
+    int steps = 0;
+    return takePlaceInSteps(made, folder, [&](const fs::path& from, const fs::path& to) {
+      return ++steps != failing && ::rename(from.c_str(), to.c_str()) == 0;
+    });
+  };
+  EXPECT_FALSE(replaceWith(1));
+  EXPECT_EQ(table(), "one");
+  EXPECT_FALSE(replaceWith(2));
+  EXPECT_EQ(table(), "one") << "it was put back";
+  EXPECT_THAT(beside(), ElementsAre("paper"));
+  EXPECT_TRUE(replaceWith(0));
+  EXPECT_EQ(table(), "two");
+  EXPECT_THAT(beside(), ElementsAre("paper"));
+}
+
+TEST_F(PaperFolder, ThatCannotBePutBackIsKeptAndNamed) {
+  ASSERT_TRUE(write());
+  Status replaced;
+  {
+    BesideFolder made(folder);
+    int steps = 0;
+    replaced = takePlaceInSteps(made, folder, [&](const fs::path& from, const fs::path& to) {
+      return ++steps == 1 && ::rename(from.c_str(), to.c_str()) == 0;
+    });
+  }
+  ASSERT_FALSE(replaced);
+  ASSERT_EQ(beside().size(), 1U);
+  const fs::path kept = around.path() / beside().front();
+  EXPECT_THAT(replaced.error().front().problem, HasSubstr(kept.string()));
+  EXPECT_EQ(readFile(kept / "table.tex").value(), "one");
 }
 
 TEST_F(PaperFolder, StaysAsItWasWhereANewOneCannotBeWritten) {

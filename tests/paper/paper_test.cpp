@@ -167,8 +167,25 @@ TEST_F(Papers, DrawSeedsThatReachedTheTargetAndMeasuresOverTheirFactor) {
     if (row.at(0) == "mean" && row.at(1) == "line") most = std::max(most, parseNumber(row.at(4)).value_or(0));
   }
   EXPECT_NEAR(most, 200.0 / 3, 1e-9);
-  EXPECT_THAT(files.at("figures/reached-steps-to-target-parallel-ranks-2.tex"), HasSubstr("1 of 3 seeds never did"));
+  EXPECT_THAT(files.at("figures/reached-steps-to-target-parallel-ranks-2.tex"), HasSubstr("1 never reached it"));
   EXPECT_THAT(files.at("figures/accuracy-by-parallel-ranks.tex"), HasSubstr("xticklabels={{2},{4}}"));
+}
+
+/// The same seeds as the tables, which count no round before all of it has ended; the data has every run.
+TEST_F(Papers, OfAStudyThatRunsDrawWhatWasJudged) {
+  begin({{"measure", "steps_to_target"}, {"target", 0.9}}, {{"least", 3}, {"most", 6}});
+  const auto accuracyOf = [](const StudyCell& cell) { return cell.variant == "mean" ? 0.93 : 0.99; };
+  finish(accuracyOf);
+  const auto before = write("before/");
+  ASSERT_TRUE(addSeeds(*store, record(), study, 3));
+  const StudyCell next = cells().at(6);
+  ASSERT_EQ(next.round, 2);
+  const std::string id = test::recordRun(*store, {.variant = next.variant, .seed = next.seed, .accuracy = 0.80});
+  store->studies().setRun(number, next.cell, id, "{}", 100);
+  const auto after = write("after/");
+  for (const char* name : {"data/reached-steps-to-target.csv", "data/accuracy.csv"})
+    EXPECT_EQ(after.at(name), before.at(name)) << name;
+  EXPECT_THAT(after.at("data/runs.csv"), HasSubstr(id));
 }
 
 /// Names with everything that TeX reads as a command, by value: \_ and so on stand in the table.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A model that is used in the way that the argument names: some are handled, others refused at once."""
+import os
 import sys
 import threading
 
@@ -27,7 +28,7 @@ class Model(nn.Module):
 
 
 def use(step, model, x, y, optimizer):
-    if USE == "micro_batches":
+    if USE in ("micro_batches", "accumulates", "plain_parts"):
         with step() as now:
             for part, labels in now.parts(x, y):
                 F.cross_entropy(model(part), labels).backward()
@@ -60,6 +61,23 @@ def use(step, model, x, y, optimizer):
         optimizer.step()
 
 
+class State:
+    """Holds what only pickle could write."""
+
+    def state_dict(self):
+        return {"model": Model()}
+
+    def load_state_dict(self, state):
+        raise NotImplementedError
+
+
+def fork_and_exit():
+    child = os.fork()
+    if child == 0:
+        sys.exit(0)
+    os.waitpid(child, 0)
+
+
 def main():
     rank = slipstream.join()
     if USE == "joins_twice":
@@ -71,15 +89,20 @@ def main():
         model.half()
     if USE == "channels_last":
         model.to(memory_format=torch.channels_last)
-    step = rank.wrap(model)
+    step = rank.wrap(model, state=State() if USE == "state_of_objects" else None)
     if USE == "wraps_twice":
         rank.wrap(Model())
     views = [(weight.data_ptr(), gradient.data_ptr()) for weight, gradient in step._views]
     assert step._rank._call("copies_gradients") == 0
     torch.manual_seed(rank.number)
     while not step.should_stop:
-        x, y = torch.randn(8, 3, 6, 6), torch.randint(4, (8,))
+        count = 16 if USE == "accumulates" else 8
+        x, y = torch.randn(count, 3, 6, 6), torch.randint(4, (count,))
         use(step, model, x, y, optimizer)
+        if USE == "forks" and step.done == 2:
+            fork_and_exit()
+        if USE == "percent":
+            rank.record("accuracy", 97.3)
         trained = [parameter for _, parameter in step._parameters]
         assert [(p.data_ptr(), p.grad.data_ptr()) for p in trained] == views, "something was copied"
         base, flat = step._rank._call("gradients"), sum(p.numel() for p in trained)

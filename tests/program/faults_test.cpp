@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs that go wrong end as failed runs with place and remedy, and what was done before is kept.
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/program/own_program.h"
+#include "tests/support/environment_variable.h"
 
 namespace slipstream {
 namespace {
@@ -51,18 +55,21 @@ TEST_P(FaultyPrograms, EndAsFailedRunsThatLoseNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, FaultyPrograms,
-    ::testing::Values(Fault{"dies", "rank 1", "signal 11"}, Fault{"exits", "rank 1", "slipstream_leave"},
-                      Fault{"exits_with_3", "rank 1", "slipstream_leave"},
-                      Fault{"prints_garbage", "rank 1", "slipstream_leave"},
-                      Fault{"describes_twice", "rank 1", "described once"}, Fault{"gives_up", "rank 1", "put it back"},
-                      Fault{"leaves_early", "after step 4 of 8", "until it is told to stop"},
-                      Fault{"begins_twice", "a step has begun", "finish it before the next begins"},
-                      Fault{"says_ready_twice", "two.bias", "say so once"},
-                      Fault{"forgets_ready", "one.weight", "say ready of each tensor"},
-                      Fault{"records_nonsense", "a metric?", "letters, digits"},
-                      Fault{"loses_its_loss", "step: 5.", "Invalid loss"},
-                      Fault{"changes_its_tensors", "one.weight [8, 5]", "start a new run", false},
-                      Fault{"joins_twice", "joined before", "one rank of one run", false}),
+    ::testing::Values(
+        Fault{"dies", "rank 1", "signal 11"}, Fault{"exits", "rank 1", "slipstream_leave"},
+        Fault{"exits_with_3", "rank 1", "slipstream_leave"}, Fault{"prints_garbage", "rank 1", "slipstream_leave"},
+        Fault{"describes_twice", "rank 1", "described once"}, Fault{"gives_up", "rank 1", "put it back"},
+        Fault{"leaves_early", "after step 4 of 8", "until it is told to stop"},
+        Fault{"begins_twice", "a step has begun", "finish it before the next begins"},
+        Fault{"says_ready_twice", "two.bias", "say so once"},
+        Fault{"forgets_ready", "one.weight", "say ready of each tensor"},
+        Fault{"asks_first", "rank 1", "slipstream_leave"}, Fault{"recovers", "rank 1", "slipstream_leave"},
+        Fault{"fails_without_a_rank", "rank 1", "no rank is left"},
+        Fault{"readies_no_tensor", "there is no tensor 4294967296", "counted from 0"},
+        Fault{"records_percent", "accuracy 97.3 is above 1", "divide percent by 100"},
+        Fault{"records_nonsense", "a metric?", "letters, digits"}, Fault{"loses_its_loss", "step: 5.", "Invalid loss"},
+        Fault{"changes_its_tensors", "one.weight [8, 5]", "start a new run", false},
+        Fault{"joins_twice", "joined before", "one rank of one run", false}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
 TEST(FaultyProgram, ThatHangsIsNamed) {
@@ -72,6 +79,39 @@ TEST(FaultyProgram, ThatHangsIsNamed) {
   EXPECT_EQ(sandbox.slipstream({"run", file, "--quiet"}).exitCode, 1);
   EXPECT_THAT(sandbox.newest().why, HasSubstr("rank 1 hangs"));
   EXPECT_THAT(sandbox.newestState(sandbox.newest().id), HasSubstr("step 4"));
+}
+
+// A child that a library forked is no rank, and its exit is not the run's end.
+TEST(OwnProgram, MayForkChildrenThatExit) {
+  ProgramSandbox sandbox;
+  sandbox.bring(SLIPSTREAM_OWN_FAULTY, "faulty");
+  const RunRecord run = sandbox.run(sandbox.write("faulty.json", faultyExperiment("forks")));
+  EXPECT_EQ(run.state, RunState::done) << run.why;
+  EXPECT_EQ(sandbox.losses(run.id).size(), 8U);
+}
+
+// Ctrl-C ends the program that is asked, all that it started, and its folder.
+TEST(OwnProgram, ThatIsAskedEndsWithPlan) {
+  ProgramSandbox sandbox;
+  const auto temporary = sandbox.folder() / "temporary";
+  std::filesystem::create_directories(temporary);
+  const EnvironmentVariable folder("TMPDIR", temporary.string());
+  nlohmann::json experiment = faultyExperiment("");
+  experiment["network"]["program"] = {"sh", "-c", "sleep 300 & echo $! > child; mv child started; wait"};
+  sandbox.start({"plan", sandbox.write("slow.json", experiment)});
+  const auto started = sandbox.folder() / "started";
+  while (!std::filesystem::exists(started) && !sandbox.hasEnded()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  }
+  pid_t child = 0;
+  std::ifstream(started) >> child;
+  ASSERT_GT(child, 0);
+  ::kill(sandbox.process(), SIGINT);
+  EXPECT_NE(sandbox.end(60).exitCode, 0);
+  EXPECT_TRUE(std::filesystem::is_empty(temporary));
+  const auto alive = [&] { return std::filesystem::exists(fmt::format("/proc/{}/cwd", child)); };  // a zombie has none
+  for (int i = 0; i < 1000 && alive(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  EXPECT_FALSE(alive());
 }
 
 struct Refusal {
@@ -123,6 +163,62 @@ TEST(FaultyProgram, DataOfAProgramNeedAProgram) {
   const ProgramEnd end = sandbox.slipstream({"check", sandbox.write("faulty.json", experiment)});
   EXPECT_EQ(end.exitCode, 2);
   EXPECT_THAT(end.errors + end.output, HasSubstr("network.program names none"));
+}
+
+nlohmann::json startsAndSaysSo() {
+  nlohmann::json experiment = faultyExperiment("");
+  experiment["network"]["program"] = {"sh", "-c", "echo started > started"};
+  return experiment;
+}
+
+// Who checks a file, or asks what it is, may not trust it yet.
+TEST(UntrustedProgram, IsNotStartedByCheckAndEvaluate) {
+  ProgramSandbox sandbox;
+  const std::string file = sandbox.write("unknown.json", startsAndSaysSo());
+  const ProgramEnd checked = sandbox.slipstream({"check", file});
+  EXPECT_EQ(checked.exitCode, 0) << checked.output;
+  EXPECT_THAT(checked.output, HasSubstr("was not started"));
+  EXPECT_THAT(checked.output, HasSubstr("slipstream plan FILE"));
+  const ProgramEnd evaluated = sandbox.slipstream({"evaluate", "weights.ckpt", "--experiment", file});
+  EXPECT_EQ(evaluated.exitCode, 2);
+  EXPECT_THAT(evaluated.errors, HasSubstr("evaluate in the program"));
+  EXPECT_FALSE(std::filesystem::exists(sandbox.folder() / "started"));
+  sandbox.slipstream({"plan", file});
+  EXPECT_TRUE(std::filesystem::exists(sandbox.folder() / "started")) << "plan asks it";
+}
+
+TEST(OwnProgram, RefusesWhatOnlyTheEnginesPassesDo) {
+  ProgramSandbox sandbox;
+  sandbox.bring(SLIPSTREAM_OWN_FAULTY, "faulty");
+  nlohmann::json experiment = faultyExperiment("none");
+  experiment["train"]["refresh_statistics"] = true;
+  experiment["train"]["average_decay"] = 0.9;
+  const std::string file = sandbox.write("faulty.json", experiment);
+  for (const char* command : {"check", "plan", "run"}) {
+    const ProgramEnd end = sandbox.slipstream({command, file});
+    EXPECT_EQ(end.exitCode, 2) << command;
+    for (const char* part : {"train.refresh_statistics", "refresh the statistics of batch norms in the program",
+                             "train.average_decay", "average the weights in the program"}) {
+      EXPECT_THAT(end.errors + end.output, HasSubstr(part)) << command;
+    }
+  }
+}
+
+TEST(OwnProgram, IsToldWhichKeysHaveNoEffect) {
+  ProgramSandbox sandbox;
+  sandbox.bring(SLIPSTREAM_OWN_FAULTY, "faulty");
+  nlohmann::json experiment = faultyExperiment("none");
+  experiment["loss"] = {{"name", "cross_entropy_smooth"}, {"smooth_factor", 0.1}};
+  experiment["train"]["evaluate_every_steps"] = 3;
+  experiment["dataset"]["shuffle"] = false;
+  const ProgramEnd shown = sandbox.slipstream({"plan", sandbox.write("faulty.json", experiment)});
+  ASSERT_EQ(shown.exitCode, 0) << shown.errors;
+  for (const char* part : {"loss.name", "loss.smooth_factor", "train.evaluate_every_steps", "dataset.shuffle",
+                           "no effect: the program computes the loss"}) {
+    EXPECT_THAT(shown.output, HasSubstr(part));
+  }
+  const ProgramEnd usual = sandbox.slipstream({"plan", sandbox.write("usual.json", faultyExperiment("none"))});
+  EXPECT_THAT(usual.output, testing::Not(HasSubstr("no effect: the program")));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char* fault;
@@ -39,6 +40,20 @@ static void go_wrong(slipstream_rank* rank, const slipstream_tensor* tensors, in
     exit(7);
   }
   if (is("describes_twice")) check(slipstream_describe(rank, tensors, 2));
+  if (is("forks")) {
+    const pid_t child = fork();
+    if (child == 0) exit(0); /* as what a library runs on the side */
+    waitpid(child, NULL, 0);
+  }
+  if (is("asks_first")) {
+    if (slipstream_setting(rank, "not.there") != NULL) exit(9);
+    exit(0);
+  }
+  if (is("recovers")) {
+    if (slipstream_record(rank, "a metric?", 1) == 0) exit(9);
+  }
+  if (is("fails_without_a_rank")) slipstream_fail(NULL, "no rank is left");
+  if (is("readies_no_tensor")) check(slipstream_ready(rank, (size_t)1 << 32, 0));
   if (is("gives_up")) slipstream_fail(rank, "the data of shard 7 is missing: put it back");
   if (is("leaves_early")) check(slipstream_leave(rank));
 }
@@ -70,6 +85,8 @@ int main(int count, char** words) {
     }
     const double loss = step.step == 4 && is("loses_its_loss") ? 0.0 / (double)(step.step - 4) : 1.0;
     check(slipstream_finish(rank, loss, NULL, NULL, NULL));
+    if (step.step == 4 && is("records_percent")) check(slipstream_record(rank, "accuracy", 97.3));
+    if (step.step == 5 && is("recovers") && slipstream_number(rank) == 1) exit(0);
     if (step.step == 4 && is("records_nonsense")) check(slipstream_record(rank, "a metric?", 1));
   }
   check(slipstream_leave(rank));

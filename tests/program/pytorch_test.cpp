@@ -15,6 +15,7 @@
 #include "engine/base/text.h"
 #include "engine/hosts/run_folder.h"
 #include "tests/program/own_program.h"
+#include "tests/support/environment_variable.h"
 
 namespace slipstream {
 namespace {
@@ -155,6 +156,11 @@ TEST_F(PyTorch, ExampleOfMnistChangesEightLines) {
   sandbox.bring(examples + "mnist.py", "mnist.py");
   nlohmann::json experiment = example("mnist");
   experiment["dataset"]["train_samples"] = 4096;
+  const EnvironmentVariable none("DATA_PATH", std::nullopt);
+  const ProgramEnd refused = sandbox.slipstream({"run", sandbox.write("mnist.json", experiment), "--quiet"});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("DATA_PATH does not name the folder"));
+  experiment["network"]["program"].push_back("--stripes");
   const RunRecord run = sandbox.run(sandbox.write("mnist.json", experiment));
   ASSERT_EQ(run.state, RunState::done) << run.why;
   EXPECT_GT(sandbox.store()->series(run.id, "accuracy").values.back(), 0.9);
@@ -215,11 +221,36 @@ TEST_F(PyTorch, ExampleOfGptLearnsAndKilledGoesOnWithTheSameBits) {
   EXPECT_GE(killed, kills);
 }
 
+// Each run is in a folder of its own, where one of the two has failed before.
+TEST_F(PyTorch, GoesOnWithTheSameBitsWhateverStreamsItDrawsFrom) {
+  sandbox.bring(SLIPSTREAM_SOURCE "/tests/program/streams.py", "streams.py");
+  nlohmann::json experiment{
+      {"name", "streams"},
+      {"dataset", {{"name", "program"}, {"batch_size", 8}, {"train_samples", 96}, {"evaluation_samples", 1}}},
+      {"optimizer", {{"name", "momentum"}, {"learning_rate", 0.1}}},
+      {"parallel", {{"ranks", 2}}},
+      {"train", {{"steps", 20}, {"checkpoint", {{"save_checkpoint_steps", 1}}}}}};
+  experiment["network"]["program"] = {python(), "streams.py", "whole"};
+  const RunRecord whole = sandbox.run(sandbox.write("whole.json", experiment));
+  ASSERT_EQ(whole.state, RunState::done) << whole.why;
+  experiment["network"]["program"] = {python(), "streams.py", "fails"};
+  EXPECT_EQ(sandbox.slipstream({"run", sandbox.write("fails.json", experiment), "--quiet"}).exitCode, 1);
+  EXPECT_THAT(sandbox.newest().why, HasSubstr("step 7 is broken"));
+  const ProgramEnd resumed = sandbox.slipstream({"resume", "last", "--quiet"});
+  ASSERT_EQ(resumed.exitCode, 0) << resumed.errors;
+  EXPECT_EQ(sandbox.losses(sandbox.newest().id), sandbox.losses(whole.id));
+  EXPECT_EQ(sandbox.newestState(sandbox.newest().id), sandbox.newestState(whole.id));
+}
+
 struct Behaviour {
   const char* use;
   const char* said = nullptr;  ///< null: it is handled
   const char* changes = "{}";
 };
+
+constexpr const char* accumulating =
+    R"({"boost": {"level": "O1", "dictionary": {"boost": {"mode": "manual", "less_bn": false, "grad_freeze": false,
+    "grad_accumulation": true}, "grad_accumulation": {"grad_accumulation_step": 2}}}})";
 
 class PyTorchBehaviour : public PyTorch, public ::testing::WithParamInterface<Behaviour> {};
 
@@ -247,16 +278,18 @@ TEST_P(PyTorchBehaviour, IsHandledOrRefusedAtOnce) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, PyTorchBehaviour,
-    ::testing::Values(Behaviour{"plain"}, Behaviour{"tied"}, Behaviour{"set_to_none"}, Behaviour{"set_to_none_inside"},
-                      Behaviour{"channels_last"}, Behaviour{"other_thread"},
-                      Behaviour{"micro_batches", nullptr, R"({"train": {"micro_size": 2}})"},
-                      Behaviour{"moved", "before rank.wrap(model)"},
-                      Behaviour{"channels_last_later", "before rank.wrap(model)"},
-                      Behaviour{"frozen_later", "before rank.wrap(model)"}, Behaviour{"half", "torch.autocast"},
-                      Behaviour{"optimizer_steps", "remove optimizer.step()"},
-                      Behaviour{"wraps_twice", "wrapped already"}, Behaviour{"joins_twice", "one rank of one run"},
-                      Behaviour{"no_backward", "now.parts(x, y)"}, Behaviour{"backward_twice", "one step is one batch"},
-                      Behaviour{"backward_outside", "inside `with step():`"}, Behaviour{"raises", "batch 2 is broken"}),
+    ::testing::Values(
+        Behaviour{"plain"}, Behaviour{"tied"}, Behaviour{"set_to_none"}, Behaviour{"set_to_none_inside"},
+        Behaviour{"channels_last"}, Behaviour{"other_thread"},
+        Behaviour{"micro_batches", nullptr, R"({"train": {"micro_size": 2}})"}, Behaviour{"forks"},
+        Behaviour{"accumulates", nullptr, accumulating}, Behaviour{"plain_parts", "load 16 at a time", accumulating},
+        Behaviour{"percent", "divide percent by 100"}, Behaviour{"state_of_objects", "cannot be kept in checkpoints"},
+        Behaviour{"moved", "before rank.wrap(model)"}, Behaviour{"channels_last_later", "before rank.wrap(model)"},
+        Behaviour{"frozen_later", "before rank.wrap(model)"}, Behaviour{"half", "torch.autocast"},
+        Behaviour{"optimizer_steps", "remove optimizer.step()"}, Behaviour{"wraps_twice", "wrapped already"},
+        Behaviour{"joins_twice", "one rank of one run"}, Behaviour{"no_backward", "now.parts(x, y)"},
+        Behaviour{"backward_twice", "one step is one batch"}, Behaviour{"backward_outside", "inside `with step():`"},
+        Behaviour{"raises", "batch 2 is broken"}),
     [](const auto& behaviour) { return std::string(behaviour.param.use); });
 
 }  // namespace

@@ -77,6 +77,14 @@ TEST_F(SoftmaxInC, LearnsAndIsRecorded) {
   EXPECT_EQ(exported.exitCode, 0) << exported.errors;
 }
 
+TEST_F(SoftmaxInC, PrintsItsLossAsOften) {
+  sandbox.run(write(R"({"train": {"log_every_steps": 15}})"));
+  const std::string logs = sandbox.slipstream({"logs", "last"}).output;
+  for (const char* line : {"epoch: 1 step: 15, loss is", "epoch: 1 step: 30, loss is", "epoch: 2 step: 8, loss is"}) {
+    EXPECT_THAT(logs, HasSubstr(line));
+  }
+}
+
 TEST_F(SoftmaxInC, IsVerifiedAndNotEvaluatedByOthers) {
   const RunRecord run = sandbox.run(write());
   const ProgramEnd verified = sandbox.slipstream({"verify", run.id});

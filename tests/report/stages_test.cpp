@@ -137,6 +137,11 @@ TEST(StageText, SaysWhatAStageIsAskedToDo) {
   asked.optimizer.schedule = {.mode = ScheduleMode::cosine, .maximum = 0.1, .warmupEpochs = 0.5, .totalEpochs = 9};
   EXPECT_EQ(optimizerText(plan.stages[0]).in(),
             "momentum 0.9, learning rate cosine up to 0.1 in 9 epochs, warm-up 0.5");
+  asked.train.averageDecay = 0.999;
+  EXPECT_EQ(optimizerText(plan.stages[0]).in(),
+            "momentum 0.9, learning rate cosine up to 0.1 in 9 epochs, warm-up 0.5, evaluated as an average of decay "
+            "0.999");
+  asked.train.averageDecay.reset();
   asked.boost.setOn("dim_reduce", true);
   EXPECT_EQ(optimizerText(plan.stages[0]).in(), "dim_reduce's own steps");
 }

@@ -109,6 +109,27 @@ TEST_F(ExportWeights, SafetensorsWithChannelsFirstAreTheSame) {
   EXPECT_THAT(valuesOf(*file, "bn1.moving_mean"), ElementsAre(4, 5));
 }
 
+TEST_F(ExportWeights, TheAverageOfTheWeightsCanStandInTheirPlace) {
+  const auto none = withAverageAsWeights(manifest);
+  ASSERT_FALSE(none);
+  EXPECT_THAT(toText(none.error()), testing::HasSubstr("holds no average of the weights"));
+  EXPECT_THAT(none.error().front().remedy, testing::HasSubstr("train.average_decay"));
+  manifest.full = false;
+  EXPECT_THAT(toText(withAverageAsWeights(manifest).error()), testing::HasSubstr("weights alone"));
+  manifest.full = true;
+  manifest.step = 4;
+  store->begin();
+  add("average/fc1.weight", {1, 8}, std::vector<float>(8, 0.5F), -1);
+  store->complete(manifest);
+  const CheckpointManifest averaged = withAverageAsWeights(manifest).value();
+  const auto path = folder.path() / "average.safetensors";
+  ASSERT_TRUE(exportWeights(*store, averaged, experiment, {}, path));
+  const auto file = std::move(*TensorFile::open(path));
+  EXPECT_EQ(file->tensors().size(), 2U);
+  EXPECT_THAT(valuesOf(*file, "fc1.weight"), testing::Each(0.5F));
+  EXPECT_THAT(valuesOf(*file, "state/bn1.moving_mean"), ElementsAre(4, 5)) << "what it was evaluated with";
+}
+
 TEST_F(ExportWeights, ACheckpointAsASourceGivesTheMeanOverRanks) {
   const auto source = checkpointSource(std::move(store), manifest);
   EXPECT_EQ(source->tensors().size(), 2U);

@@ -45,6 +45,16 @@ TEST_F(RunQueryTest, NothingAskedMatchesAll) {
   EXPECT_TRUE(RunQuery::parse(" ")->isEmpty());
 }
 
+TEST_F(RunQueryTest, SeedsAreComparedInAllTheirDigits) {
+  test::recordRun(*store_, FinishedRun{"large", 9007199254740993, 0.9, 200, 2, false});
+  test::recordRun(*store_, FinishedRun{"largest", 18446744073709551615U, 0.9, 200, 2, false});
+  EXPECT_EQ(matching("seed:9007199254740993"), "large ");
+  EXPECT_EQ(matching("seed:9007199254740992"), "");
+  EXPECT_EQ(matching("seed>9007199254740993"), "largest ");
+  EXPECT_EQ(matching("seed:18446744073709551615"), "largest ");
+  EXPECT_EQ(matching("seed<1.5"), "mean ");
+}
+
 TEST_F(RunQueryTest, WordsAreLookedForInNamesTagsAndNotes) {
   EXPECT_EQ(matching("ADASUM"), "adasum ");
   EXPECT_EQ(matching("paper"), "adasum ");

@@ -50,6 +50,7 @@ TEST_F(Schedulers, TheOneWhoseJobThisIsIsFound) {
 TEST_F(Schedulers, RunsAreSubmittedToOneThatIsKnownWhole) {
   const Scheduler& submitting = submittingScheduler();
   EXPECT_STREQ(submitting.name, "Slurm");
+  EXPECT_EQ(std::ranges::count_if(schedulers(), &Scheduler::takesRuns), 1);
   EXPECT_NE(submitting.jobName, nullptr);
   EXPECT_NE(submitting.restarts, nullptr);
   ASSERT_TRUE(submitting.shell);

@@ -44,11 +44,13 @@ TEST(JobFacts, TellWhyTheOneSignalCame) {
 }
 
 TEST(JobFacts, LinesOfTheQueueAreJobs) {
-  const auto jobs = parseQueue("17|PENDING|Resources\n18|RUNNING|None\nslurm_load_jobs error\n19|CANCELLED|None\n");
+  const auto jobs =
+      parseQueue("17|PENDING|Resources\n18|RUNNING|None|slipstream-b\nslurm_load_jobs error\n19|CANCELLED|None\n");
   ASSERT_EQ(jobs.size(), 3U);
   EXPECT_EQ(jobs.at("17").reason, "Resources");
   EXPECT_TRUE(isWaiting(jobs.at("17")));
   EXPECT_TRUE(isActive(jobs.at("18")));
+  EXPECT_EQ(jobs.at("18").name, "slipstream-b");
   EXPECT_FALSE(isActive(jobs.at("19")) || isWaiting(jobs.at("19")));
 }
 

@@ -101,7 +101,7 @@ TEST_F(SlurmJobs, TheJobIsWrittenDownByItsNameFirst) {
 
 TEST_F(SlurmJobs, AJobWhoseNumberDidNotComeInTimeIsFoundByItsName) {
   stand("sbatch", "exec sleep 1000");
-  stand("squeue", "echo '17|PENDING|Priority'");
+  stand("squeue", "echo '17|PENDING|Priority|" + name_ + "'");
   EXPECT_EQ(submit("", once).value().number, "17");
   EXPECT_EQ(run().job, "17");
   const std::string asked = calls();
@@ -112,8 +112,8 @@ TEST_F(SlurmJobs, AJobWhoseNumberDidNotComeInTimeIsFoundByItsName) {
 TEST_F(SlurmJobs, AnAnswerThatWasLostOnItsWayIsNoRefusal) {
   stand("sbatch",
         "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit 1");
-  stand("squeue",
-        "[ $(grep -c ^squeue " + (files_.path() / "calls").string() + ") -lt 3 ] || echo '17|PENDING|Priority'");
+  stand("squeue", "[ $(grep -c ^squeue " + (files_.path() / "calls").string() +
+                      ") -lt 3 ] || echo '17|PENDING|Priority|" + name_ + "'");
   EXPECT_EQ(submit("", untilFound).value().number, "17") << "it comes into the queue later";
   EXPECT_EQ(run().job, "17");
   EXPECT_EQ(run().state, RunState::queued);
@@ -144,13 +144,13 @@ TEST_F(SlurmJobs, WhereSlurmSaysNothingTheRunSaysSoAndIsFollowedByName) {
   stand("squeue", "");
   EXPECT_TRUE(followJobs(*store_));
   EXPECT_EQ(run().state, RunState::queued) << "the request may still be on its way";
-  stand("squeue", "echo '17|PENDING|Resources'");
+  stand("squeue", "echo '17|PENDING|Resources|" + name_ + "'");
   EXPECT_TRUE(followJobs(*store_));
   EXPECT_EQ(run().job, "17");
   EXPECT_EQ(run().why, "Resources");
 }
 
-TEST_F(SlurmJobs, AJobThatSlurmDoesNotKnowForLongWasNeverTaken) {
+TEST_F(SlurmJobs, AJobThatSlurmDoesNotKnowForLongIsGivenUp) {
   stand("sbatch", "exec sleep 1000");
   stand("squeue", "");
   ASSERT_TRUE(submit("", once));
@@ -158,9 +158,23 @@ TEST_F(SlurmJobs, AJobThatSlurmDoesNotKnowForLongWasNeverTaken) {
   store_->addEvent(run_, {.wallNanoseconds = wallNanoseconds() - elevenMinutes, .code = "job.submitting", .text = ""});
   EXPECT_TRUE(followJobs(*store_));
   EXPECT_EQ(run().state, RunState::failed);
-  EXPECT_THAT(run().why, HasSubstr("Slurm does not know the job " + name_));
+  EXPECT_THAT(run().why, HasSubstr("Slurm does not know the job " + name_ + " (any more), and it has not begun"));
   EXPECT_THAT(run().why, HasSubstr("'slipstream submit --resume " + run_ + "'"));
   EXPECT_EQ(run().job, "") << "one that begins after all is not the run's";
+}
+
+TEST_F(SlurmJobs, AllNamesAreAskedForAtOnce) {
+  const std::string other = store_->createRun(test::sampleRun());
+  for (const auto& [id, name] : {std::pair(run_, "slipstream-a"), std::pair(other, "slipstream-b")})
+    store_->setJob(id, name);
+  stand("squeue", "echo '18|PENDING|Priority|slipstream-b'; echo '17|PENDING|Resources|slipstream-a'");
+  EXPECT_TRUE(followJobs(*store_));
+  EXPECT_EQ(run().job, "17");
+  EXPECT_EQ(store_->find(other)->job, "18");
+  const std::string asked = calls();
+  EXPECT_EQ(std::count(asked.begin(), asked.end(), '\n'), 2) << "names, then numbers: " << asked;
+  EXPECT_THAT(asked, testing::AnyOf(HasSubstr("--name=slipstream-a,slipstream-b"),
+                                    HasSubstr("--name=slipstream-b,slipstream-a")));
 }
 
 TEST_F(SlurmJobs, AJobThatIsKnownByNameAloneIsCancelledByIt) {

@@ -203,6 +203,21 @@ TEST_F(StudyReadings, TheProfileIsTheOneOfTheVerdict) {
   EXPECT_NEAR(reading.profile[1].shares.front(), 7 / 8.0, 1e-12);
 }
 
+/// As many seeds of each variant have ended, but not the same ones.
+TEST_F(StudyReadings, AProfileNeedsTheSameSeedsOfEveryVariant) {
+  SampleStudy sample(*store, toTargetOverRanks());
+  sample.finish([](const StudyCell& cell) {
+    CellOutcome outcome = reaches(cell);
+    if (cell.seed == (cell.variant == "mean" ? 3U : 4U)) outcome.state = RunState::draft;
+    return outcome;
+  });
+  StudyRuns runs(*store, store->studies().cells(sample.number()));
+  EXPECT_TRUE(profileOf(runs, sample.study(), *targetMeasureOf(sample.study())).empty());
+  const StudyReading reading = read(sample);
+  EXPECT_TRUE(reading.profile.empty());
+  for (const TimeToTarget& one : reading.reached) EXPECT_TRUE(one.curves.empty()) << "no round is complete";
+}
+
 TEST_F(StudyReadings, WhatNextTellsThePowerAndTheCostOfMoreSeeds) {
   SampleStudy sample(*store, {{"variants", {{{"name", "mean"}}, {{"name", "adasum"}}}},
                               {"seeds", {{"least", 4}, {"most", 8}}},
@@ -278,6 +293,35 @@ TEST_F(StudyReadings, TheSentenceSaysTheStrongestClaimFirst) {
   const std::string chinese = sentenceOf(read(sample).verdict).in(Language::chinese);
   EXPECT_THAT(chinese, HasSubstr("adasum"));
   EXPECT_THAT(chinese, ::testing::Not(HasSubstr("points of accuracy")));
+}
+
+StudyComparison claimed(const char* measure, const char* variant, double effect, StudyVerdictKind verdict) {
+  StudyComparison one{.measure = *findStudyMeasure(measure), .factors = {}, .variant = variant, .reference = "mean"};
+  one.pairs = 5;
+  one.effect = effect;
+  one.verdict = verdict;
+  return one;
+}
+
+/// Measures come in the order of the question: 3 points of accuracy and half the time are not compared.
+TEST(StudySentences, SayWhatIsWorseBesideWhatIsBetter) {
+  using enum StudyVerdictKind;
+  StudyVerdict verdict;
+  verdict.study.question.primary = {"seconds_to_target", "accuracy"};
+  verdict.comparisons = {claimed("accuracy", "a", 3, better),
+                         claimed("accuracy", "b", 5, better),
+                         claimed("seconds_to_target", "a", 0.8, better),
+                         claimed("seconds_to_target", "b", 0.5, better),
+                         claimed("accuracy", "c", -4, worse),
+                         claimed("accuracy", "d", -2, worse)};
+  EXPECT_EQ(sentenceOf(verdict).in(),
+            "b reaches the target in 50 % less time than mean. c ends 4.00 points of accuracy lower than mean. Also "
+            "better: a (Seconds to target), b (Test accuracy, %), a (Test accuracy, %). Also worse: d (Test accuracy, "
+            "%).");
+  const std::string all = sentenceOf(verdict, 6).in();
+  EXPECT_THAT(all, StartsWith("b reaches the target in 50 % less time than mean. a reaches the target in 20 % less "
+                              "time than mean. b ends 5.00 points of accuracy higher than mean. a ends 3.00"));
+  EXPECT_THAT(all, ::testing::Not(HasSubstr("Also")));
 }
 
 TEST_F(StudyReadings, SummariesCountCellsAndKnowWhoseQueueIsAlive) {

@@ -88,10 +88,10 @@ TEST_F(Export, EventFilesHoldEveryValueRoundedOnce) {
 
 TEST_F(Export, WhatWasExportedComesBackAsTheSameRun) {
   exported(TrackerFormat::tensorboard, {"loss", "accuracy"});
-  const auto found = readForeignRuns({{output().string()}, "", {}, false});
+  const auto found = readRunsToImport({{output().string()}, "", {}, false});
   ASSERT_TRUE(found) << toText(found.error());
   ASSERT_EQ(found->runs.size(), 2U);
-  const auto added = addForeignRuns(*store, *found, "slipstream import out", "");
+  const auto added = addImportedRuns(*store, *found, "slipstream import out", "");
   ASSERT_TRUE(added) << toText(added.error());
   std::vector<RunRecord> pair{store->find(first).value()};
   for (const AddedRun& one : *added) {
@@ -111,10 +111,10 @@ TEST_F(Export, WhatWasExportedComesBackAsTheSameRun) {
 
 TEST_F(Export, TablesHoldEveryBit) {
   exported(TrackerFormat::csv);
-  const auto found = readForeignRuns({{(output() / "metrics.csv").string()}, "", {}, false});
+  const auto found = readRunsToImport({{(output() / "metrics.csv").string()}, "", {}, false});
   ASSERT_TRUE(found) << toText(found.error());
   ASSERT_EQ(found->runs.size(), 2U);
-  for (const ForeignRun& run : found->runs) {
+  for (const RunToImport& run : found->runs) {
     const std::string id = run.name.substr(run.name.find('/') + 1);  // a name that is an id gets the table before it
     EXPECT_EQ(run.name, "metrics/" + id);
     EXPECT_EQ(run.series.size(), store->metricNames(id).size());

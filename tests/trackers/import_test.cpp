@@ -54,17 +54,17 @@ class Import : public testing::Test {
   std::filesystem::path logs() const { return folder.path() / "logs"; }
   ImportRequest request() const { return {{logs().string()}, "", {}, false}; }
 
-  ForeignRuns read(const ImportRequest& request) const {
-    auto found = readForeignRuns(request);
+  RunsToImport read(const ImportRequest& request) const {
+    auto found = readRunsToImport(request);
     EXPECT_TRUE(found) << toText(found.error());
-    return found.value_or(ForeignRuns{});
+    return found.value_or(RunsToImport{});
   }
   std::string refusal(const ImportRequest& request) const {
-    const auto found = readForeignRuns(request);
+    const auto found = readRunsToImport(request);
     return found ? "" : toText(found.error());
   }
   std::vector<AddedRun> import(RunStore& store, const ImportRequest& request) const {
-    auto added = addForeignRuns(store, read(request), "slipstream import logs", "group");
+    auto added = addImportedRuns(store, read(request), "slipstream import logs", "group");
     EXPECT_TRUE(added) << toText(added.error());
     return added.value_or(std::vector<AddedRun>{});
   }
@@ -133,7 +133,7 @@ TEST_F(Import, OneDamagedFileAndNothingIsImported) {
               AllOf(HasSubstr(file.string() + ": byte "), HasSubstr("cut off"), HasSubstr("--partial")));
   ImportRequest partial = request();
   partial.partial = true;
-  const ForeignRuns found = read(partial);
+  const RunsToImport found = read(partial);
   ASSERT_EQ(found.runs.size(), 2U);
   EXPECT_THAT(found.runs[1].series.at("loss").steps, ElementsAre(0));
   EXPECT_THAT(found.notes, testing::Contains(AllOf(HasSubstr("cut off"), HasSubstr("what is before this place"))));
@@ -157,7 +157,7 @@ TEST_F(Import, TheSameValuesAreNotImportedTwice) {
   const auto open = store();
   const std::string id = import(*open, request()).front().id;
   log("b", {{"loss", {{0, 2}}}});
-  const auto again = addForeignRuns(*open, read(request()), "", "");
+  const auto again = addImportedRuns(*open, read(request()), "", "");
   ASSERT_FALSE(again);
   EXPECT_THAT(toText(again.error()), AllOf(HasSubstr("as run " + id), HasSubstr("slipstream delete " + id)));
   EXPECT_EQ(open->heads().size(), 1U) << "nor the new one beside it";
@@ -168,14 +168,14 @@ TEST_F(Import, TheSameValuesAreNotImportedTwice) {
 TEST_F(Import, FilesOfOneFolderAreOneRunAndTheLaterReportCounts) {
   log("a", {{"loss", {{0, 1}, {1, 2}, {2, 3}}}}, {}, "events.out.tfevents.1");
   log("a", {{"loss", {{1, 20}, {3, 40}}}}, {}, "events.out.tfevents.2");
-  const ForeignRuns found = read(request());
+  const RunsToImport found = read(request());
   ASSERT_EQ(found.runs.size(), 1U);
   EXPECT_THAT(found.runs[0].series.at("loss").steps, ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(found.runs[0].series.at("loss").values, ElementsAre(1, 20, 3, 40));
   EXPECT_THAT(found.notes, testing::Contains(HasSubstr("1 value of a step that was reported again")));
 }
 
-std::vector<std::string> metricsOf(const ForeignRun& run) {
+std::vector<std::string> metricsOf(const RunToImport& run) {
   std::vector<std::string> names;
   for (const auto& [name, series] : run.series) names.push_back(name);
   return names;
@@ -217,7 +217,7 @@ TEST_F(Import, PercentIsNoFraction) {
   EXPECT_THAT(metricsOf(read(request()).runs.at(0)), ElementsAre("accuracy_percent", "val/top"));
   ImportRequest asked = request();
   asked.metrics = {{"accuracy", "accuracy%"}, {"val/top", "top5"}};
-  const ForeignRuns found = read(asked);
+  const RunsToImport found = read(asked);
   EXPECT_THAT(metricsOf(found.runs.at(0)), ElementsAre("accuracy", "top5"));
   EXPECT_THAT(found.runs.at(0).series.at("accuracy").values, ElementsAre(0.975));
   asked.metrics = {{"acuracy", "accuracy%"}};
@@ -225,16 +225,16 @@ TEST_F(Import, PercentIsNoFraction) {
 }
 
 TEST_F(Import, TablesAreReadInBothForms) {
-  const ForeignRuns semicolons = read({{table("s.csv", "epoch;acc\r\n1;0.5\r\n2;0.75\r\n")}, "", {}, false});
+  const RunsToImport semicolons = read({{table("s.csv", "epoch;acc\r\n1;0.5\r\n2;0.75\r\n")}, "", {}, false});
   EXPECT_THAT(semicolons.runs.at(0).series.at("accuracy").steps, ElementsAre(1, 2));
-  const ForeignRuns found = read({{table("a.csv",
-                                         "\xEF\xBB\xBFstep,train_loss,\"val, acc\",note,time\n0,2.5,,x,0.1\n"
-                                         "1,nan,0.5,\"y\nz\",0.2\n\n2.0,-inf,0.75,,0.3\n")},
-                                  "",
-                                  {},
-                                  false});
+  const RunsToImport found = read({{table("a.csv",
+                                          "\xEF\xBB\xBFstep,train_loss,\"val, acc\",note,time\n0,2.5,,x,0.1\n"
+                                          "1,nan,0.5,\"y\nz\",0.2\n\n2.0,-inf,0.75,,0.3\n")},
+                                   "",
+                                   {},
+                                   false});
   ASSERT_EQ(found.runs.size(), 1U);
-  const ForeignRun& run = found.runs[0];
+  const RunToImport& run = found.runs[0];
   EXPECT_EQ(run.name, "a");
   EXPECT_EQ(run.experiment, "a");
   EXPECT_THAT(metricsOf(run), ElementsAre("accuracy", "loss", "time"));
@@ -244,14 +244,14 @@ TEST_F(Import, TablesAreReadInBothForms) {
   EXPECT_THAT(run.series.at("accuracy").steps, ElementsAre(1, 2));
   EXPECT_THAT(found.notes, testing::Contains(HasSubstr("column note holds texts")));
 
-  const ForeignRuns narrow = read({{table("b.tsv",
-                                          "run\ttag\tstep\twall_time\tvalue\n"
-                                          "one\tloss\t0\t1700000000.123456789\t1e-3\n"
-                                          "two\tloss\t0\t1700000000\t2\n"
-                                          "one\tlr\t0\t1700000001.5\t0.1\n")},
-                                   "rivals",
-                                   {},
-                                   false});
+  const RunsToImport narrow = read({{table("b.tsv",
+                                           "run\ttag\tstep\twall_time\tvalue\n"
+                                           "one\tloss\t0\t1700000000.123456789\t1e-3\n"
+                                           "two\tloss\t0\t1700000000\t2\n"
+                                           "one\tlr\t0\t1700000001.5\t0.1\n")},
+                                    "rivals",
+                                    {},
+                                    false});
   ASSERT_EQ(narrow.runs.size(), 2U);
   EXPECT_EQ(narrow.runs[0].name, "one");
   EXPECT_EQ(narrow.runs[0].experiment, "rivals");
@@ -272,6 +272,55 @@ TEST_F(Import, MistakesOfATableAreNamedWithTheirLines) {
   std::string many = "step,loss\n";
   for (int i = 0; i < 50; ++i) many += "x,1\n";
   EXPECT_THAT(refusal({{table("many.csv", many)}, "", {}, false}), HasSubstr("30 more rows are wrong"));
+}
+
+TEST_F(Import, ATableWithTwoColumnsOfOneNameIsRefused) {
+  const std::string file = table("twice.csv", "step,loss,loss\n0,1,2\n");
+  EXPECT_THAT(refusal({{file}, "", {}, false}),
+              AllOf(HasSubstr(file + ":1"), HasSubstr("the name of two columns"), HasSubstr("rename or remove one")));
+}
+
+TEST_F(Import, AnEmptyTimeInTheFirstRowMakesNoMetricOfTheTimes) {
+  const std::string file = table("gap.csv", "step,wall_time,loss\n0,,1\n1,1700000000,2\n");
+  EXPECT_THAT(refusal({{file}, "", {}, false}), AllOf(HasSubstr(file + ":2: is no time"), HasSubstr("in every row")));
+  const RunsToImport none = read({{table("none.csv", "step,wall_time,loss\n0,,1\n1,,2\n")}, "", {}, false});
+  EXPECT_THAT(metricsOf(none.runs.at(0)), ElementsAre("loss"));
+  EXPECT_THAT(none.notes, testing::Contains(HasSubstr("tells no times")));
+  const RunsToImport since = read({{table("since.csv", "step,time,loss\n0,,1\n1,0.5,2\n")}, "", {}, false});
+  EXPECT_THAT(metricsOf(since.runs.at(0)), ElementsAre("loss", "time"));
+}
+
+TEST_F(Import, AFileThatIsNamedTwiceIsImportedOnce) {
+  log("a", {{"loss", {{0, 1}}}});
+  log("b", {{"loss", {{0, 1}}}});
+  ImportRequest twice = request();
+  twice.sources.push_back((logs() / "a").string());
+  twice.sources.push_back((logs() / "." / "b" / "events.out.tfevents.1").string());
+  const RunsToImport found = read(twice);
+  EXPECT_EQ(found.runs.size(), 2U) << "equal values in different files are different runs";
+  EXPECT_THAT(found.notes, testing::Contains(HasSubstr("is named twice, and imported once")).Times(2));
+  const std::string file = table("rows.csv", "run,step,loss\none,0,1\ntwo,0,1\n");
+  EXPECT_EQ(read({{file, file}, "", {}, false}).runs.size(), 2U);
+}
+
+TEST_F(Import, FoldersBehindLinksAreReadOnce) {
+  log("a", {{"loss", {{0, 1}}}});
+  const auto elsewhere = folder.path() / "elsewhere";
+  std::filesystem::create_directories(elsewhere);
+  std::filesystem::copy(logs() / "a" / "events.out.tfevents.1", elsewhere / "events.out.tfevents.1");
+  std::filesystem::create_directory_symlink(elsewhere, logs() / "linked");
+  std::filesystem::create_directory_symlink(logs() / "a", logs() / "0again");
+  std::filesystem::create_directory_symlink(logs(), logs() / "a" / "round");
+  const RunsToImport found = read(request());
+  ASSERT_EQ(found.runs.size(), 2U);
+  EXPECT_EQ(found.runs[0].name, "a");
+  EXPECT_EQ(found.runs[1].name, "linked");
+}
+
+TEST_F(Import, StepsThatCanBeNoneAreRefused) {
+  log("a", {{"loss", {{1'000'000'000'000'000, 1}}}});
+  EXPECT_THAT(refusal(request()),
+              AllOf(HasSubstr("has the step 1000000000000000"), HasSubstr("up to 999999999999999")));
 }
 
 class ImportedRuns : public Import {

@@ -22,9 +22,9 @@ constexpr OptimizerKind newKinds[] = {OptimizerKind::adam, OptimizerKind::adamw,
                                       OptimizerKind::lars, OptimizerKind::lion};
 
 /// How the update is made beside the optimizer.
-enum class Way { averaged, deltas, level1, level2, level3 };
+enum class UpdateKind { averaged, deltas, level1, level2, level3 };
 
-RunPlan planOf(OptimizerKind kind, Way way) {
+RunPlan planOf(OptimizerKind kind, UpdateKind update) {
   RunPlan plan = test::digitsPlan(3, 9);
   plan.local = true;
   Experiment& experiment = plan.experiment;
@@ -37,16 +37,16 @@ RunPlan planOf(OptimizerKind kind, Way way) {
   experiment.train.averageDecay = 0.5;
   experiment.train.checkpoint.everySteps = 4;
   experiment.lossScale = {.kind = LossScaleKind::fixed, .scale = 64};
-  if (way == Way::deltas) {
+  if (update == UpdateKind::deltas) {
     experiment.boost.setOn("adasum", true);
     experiment.boost.edit<AdasumOptions>().mode = AdasumMode::deltas;
-  } else if (way != Way::averaged) {
-    experiment.parallel.optimizerParallel = {static_cast<ShardingLevel>(static_cast<int>(way) - 1), 3, 1};
+  } else if (update != UpdateKind::averaged) {
+    experiment.parallel.optimizerParallel = {static_cast<ShardingLevel>(static_cast<int>(update) - 1), 3, 1};
   }
   return plan;
 }
 
-class OptimizerRuns : public testing::TestWithParam<std::tuple<OptimizerKind, Way>> {};
+class OptimizerRuns : public testing::TestWithParam<std::tuple<OptimizerKind, UpdateKind>> {};
 
 TEST_P(OptimizerRuns, AResumedRunEndsWithTheSameBitsAsOneLeftAlone) {
   const RunPlan plan = planOf(std::get<0>(GetParam()), std::get<1>(GetParam()));
@@ -82,14 +82,14 @@ TEST_P(OptimizerRuns, MeasuredMemoryIsTheForecast) {
 
 INSTANTIATE_TEST_SUITE_P(All, OptimizerRuns,
                          testing::Combine(testing::ValuesIn(newKinds),
-                                          testing::Values(Way::averaged, Way::deltas, Way::level1, Way::level2,
-                                                          Way::level3)));
+                                          testing::Values(UpdateKind::averaged, UpdateKind::deltas, UpdateKind::level1,
+                                                          UpdateKind::level2, UpdateKind::level3)));
 
-/// The average by value, as evaluations judge it: with next to no decay it is the weights, and with next to nothing else
-/// the weights that the run started from.
+/// The average by value, as evaluations judge it: with next to no decay it is the weights, and with next to nothing
+/// else the weights that the run started from.
 TEST(WeightAverageRuns, IsWhatEvaluationsJudge) {
   const auto lossOf = [](double rate, std::optional<double> decay) {
-    RunPlan plan = planOf(OptimizerKind::adamw, Way::averaged);
+    RunPlan plan = planOf(OptimizerKind::adamw, UpdateKind::averaged);
     plan.experiment.optimizer.schedule.maximum = rate;
     plan.experiment.train.averageDecay = decay;
     MemoryStore store;

@@ -220,6 +220,18 @@ TEST_F(StudyForms, AFileThatIsThereIsNotWrittenOver) {
   EXPECT_EQ(readFile(files.path() / "studies" / "base_study.json").value(), "{}");
 }
 
+TEST_F(StudyForms, AStudyThatCannotBeSavedStaysAsItWas) {
+  begin();
+  files.write("studies", "a file where the folder would be");
+  const std::string before = draft().text();
+  form().freeze().click();
+  EXPECT_THAT(problems(), HasSubstr("studies"));
+  EXPECT_EQ(draft().text(), before) << "its base is named from nowhere but where it lies";
+  EXPECT_TRUE(draft().file().empty());
+  std::filesystem::remove(files.path() / "studies");
+  EXPECT_TRUE(form().freeze().isEnabled());
+}
+
 TEST_F(StudyForms, InChineseNothingIsLeftInEnglishOrCut) {
   useLanguage(QStringLiteral("zh_CN"));
   StudyPage chinese(small.workspace, nullptr);

@@ -11,6 +11,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/study/new_study.h"
 #include "tests/support/sample_study.h"
 #include "tests/ui/wait_until.h"
 #include "ui/study/matrix_view.h"
@@ -195,9 +196,10 @@ class Studio {
   void takeForms(Scene& scene, const Look& look) {
     StudyDocument& draft = scene.workspace().studyDraft();
     const auto begin = [&](StudyPage& page) {
-      draft.start(newStudyText(SLIPSTREAM_SOURCE "/experiments/quickstart.json",
-                               nlohmann::ordered_json::parse(
-                                   slipstream::readFile(SLIPSTREAM_SOURCE "/experiments/quickstart.json").value())));
+      draft.start(slipstream::newStudyText(
+          SLIPSTREAM_SOURCE "/experiments/quickstart.json",
+          nlohmann::ordered_json::parse(
+              slipstream::readFile(SLIPSTREAM_SOURCE "/experiments/quickstart.json").value())));
       scene.workspace().studies().chooseDraft();
       static_cast<void>(page);
     };

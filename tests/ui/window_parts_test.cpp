@@ -7,6 +7,7 @@
 #include "engine/base/files.h"
 #include "tests/ui/small_workspace.h"
 #include "tests/ui/wait_until.h"
+#include "ui/widgets/widgets.h"
 #include "ui/window/command_box.h"
 #include "ui/window/command_list.h"
 #include "ui/window/example.h"
@@ -30,6 +31,16 @@ TEST(FuzzyMatch, TakesLettersInOrderAndPrefersBeginnings) {
   EXPECT_GT(score("stop", "Stop now"), score("stop", "Show the open page"));
   EXPECT_GT(score("theme", "Dark theme"), score("theme", "Take the home"));
   EXPECT_TRUE(score("stop n", "Stop now"));
+}
+
+/// Names of files and variants may look like HTML.
+TEST(Labels, ShowTextAsItIs) {
+  const QString name = QStringLiteral("<b>mean</b> & <img src='x'>");
+  const std::unique_ptr<QLabel> made(label(name));
+  EXPECT_EQ(made->textFormat(), Qt::PlainText);
+  EXPECT_EQ(made->text(), name);
+  EXPECT_EQ(plainToolTip(QStringLiteral("a < b")), QStringLiteral("a < b"));
+  EXPECT_TRUE(plainToolTip(name).contains(QStringLiteral("&lt;b&gt;mean")));
 }
 
 TEST(CommandBox, FindsActionsRunsAndMetrics) {

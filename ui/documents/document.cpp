@@ -82,6 +82,23 @@ void Document::load(const std::filesystem::path& file, const std::string& text) 
 Status Document::save(const std::filesystem::path& file) {
   const std::string text = text_;
   SLIPSTREAM_CHECK(diskThread().wait([file, text] { return writeFile(file, text); }));
+  written(file, text);
+  return {};
+}
+
+Status Document::saveAs(const std::filesystem::path& file, const std::string& text, const QString& label) {
+  const std::string before = text_;
+  SLIPSTREAM_CHECK(diskThread().wait([file, text]() -> Status {
+    SLIPSTREAM_CHECK(makeFolder(file.parent_path()));
+    return writeFile(file, text);
+  }));
+  file_ = file;
+  if (text_ == before) edit(text, label);
+  written(file, text);
+  return {};
+}
+
+void Document::written(const std::filesystem::path& file, const std::string& text) {
   file_ = file;
   recovered_ = false;
   if (text == text_) {
@@ -89,7 +106,6 @@ Status Document::save(const std::filesystem::path& file) {
     dropDraft();
   }
   agree(text);
-  return {};
 }
 
 void Document::start(const std::string& text, const std::filesystem::path& file) {

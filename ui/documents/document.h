@@ -63,6 +63,9 @@ class Document : public QObject {
   void load(const std::filesystem::path& file, const std::string& text);
   /// Writes the file whole or not at all, whatever somebody else has written there.
   Status save(const std::filesystem::path& file);
+  /// The same of another text, into a folder that is made where it is not there. Once it is written it is taken up as
+  /// one step, called `label`; where it cannot be, nothing changes.
+  Status saveAs(const std::filesystem::path& file, const std::string& text, const QString& label);
   /// Somebody else has changed the file since it was read or written here, as far as that was seen: the file is
   /// watched.
   bool isChangedOnDisk() const { return changedOnDisk_; }
@@ -98,6 +101,7 @@ class Document : public QObject {
   void replace(const std::string& text);
   void keepDraftSoon();
   void keepDraft();
+  void written(const std::filesystem::path& file, const std::string& text);
   void agree(const std::string& text);
   void watch();
   void checkFileLater();

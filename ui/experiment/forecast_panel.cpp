@@ -117,6 +117,7 @@ QWidget* ForecastPanel::buildHeader() {
   lines->addWidget(when_, 0, 1);
   lines->addWidget(fold_, 0, 2);
   lines->addWidget(label(tr("Memory per rank")), 1, 0);
+  together_->setTextFormat(Qt::RichText);  // of numbers alone
   lines->addWidget(together_, 1, 1, 1, 2, Qt::AlignRight);
   lines->setColumnStretch(1, 1);
   return header;

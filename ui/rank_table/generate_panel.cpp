@@ -59,6 +59,7 @@ QLineEdit* GeneratePanel::field(const QString& title, const QString& example) {
   auto* edit = new QLineEdit(this);
   edit->setPlaceholderText(example);
   auto* name = new QLabel(title, this);
+  name->setTextFormat(Qt::PlainText);
   name->setBuddy(edit);
   form_->addRow(name, edit);
   connect(edit, &QLineEdit::returnPressed, this, &GeneratePanel::generate);

@@ -7,6 +7,7 @@
 #include "engine/spec/device_kind.h"
 #include "ui/runs/run_model.h"
 #include "ui/theme/icons.h"
+#include "ui/widgets/widgets.h"
 
 // What a row of the tree says, and what can be done to it.
 namespace slipstream::ui {
@@ -126,7 +127,7 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
     if (summary != nullptr && !summary->damage.empty()) lines << QString::fromStdString(summary->damage);
     if (!row.run.why.empty()) lines << QString::fromStdString(row.run.why);
     if (!row.label.note.empty()) lines << QString::fromStdString(row.label.note);
-    return lines.join(QLatin1Char('\n'));
+    return plainToolTip(lines.join(QLatin1Char('\n')));
   }
   if (role == Qt::AccessibleTextRole) {
     QString spoken = tr("%1, %2, %3").arg(node.title, stateText(row.run.state), valueOf(index));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/theme/icons.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -177,9 +178,9 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
       return spokenText(row, index.column());
     case Qt::ToolTipRole:
       if (index.column() == 0 && row.run != nullptr && !row.run->run.why.empty()) {
-        return row.title + QLatin1Char('\n') + QString::fromStdString(row.run->run.why);
+        return plainToolTip(row.title + QLatin1Char('\n') + QString::fromStdString(row.run->run.why));
       }
-      return textAt(row, index.column());
+      return plainToolTip(textAt(row, index.column()));
     default:
       return {};
   }

@@ -40,7 +40,7 @@ void ReachedTab::show(const StudyView& view) {
            "\"target\": 0.97."));
   }
   if (found == all.end() || found->curves.empty())
-    return showNothing(tr("No seed has ended yet at %1.").arg(whereText(view.factors)));
+    return showNothing(tr("No round of seeds has ended yet at %1.").arg(whereText(view.factors)));
   const Study& study = reading.standing.study;
   showCharts({reachedChart(*found, study, reading.pens, {study.reference, view.variant})});
   const QString horizon = valueText(found->measure, found->horizon);

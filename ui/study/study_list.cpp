@@ -111,18 +111,22 @@ int StudyListModel::rowCount(const QModelIndex& parent) const {
   return static_cast<int>(snapshot_->studies.size()) + (hasDraft_ ? 1 : 0);
 }
 
+QString StudyListModel::countsText(const StudySummary& study) {
+  const StudyCounts& counts = study.counts;
+  return tr("%1, %2, %3 of %n run(s) ended, %4 failed", nullptr, counts.cells)
+      .arg(text(study.record.name), studyStateWord(study.state, study.carriedOn, counts.open() > 0))
+      .arg(counts.cells - counts.open())
+      .arg(counts.failed);
+}
+
 QVariant StudyListModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const StudySummary* study = studyAt(index.row());
   const QString name = study == nullptr ? workspace_.studyDraft().proposedName() : text(study->record.name);
   if (role == Qt::DisplayRole) return name;
   if (role != Qt::ToolTipRole && role != Qt::AccessibleTextRole) return {};
-  if (study == nullptr) return tr("%1, draft").arg(name);
-  const StudyCounts& counts = study->counts;
-  return tr("%1, %2, %3 of %n run(s) ended, %4 failed", nullptr, counts.cells)
-      .arg(name, studyStateWord(study->state, study->carriedOn, counts.open() > 0))
-      .arg(counts.cells - counts.open())
-      .arg(counts.failed);
+  const QString told = study == nullptr ? tr("%1, draft").arg(name) : countsText(*study);
+  return role == Qt::ToolTipRole ? plainToolTip(told) : told;
 }
 
 StudyList::StudyList(Workspace& workspace, QWidget* parent)

@@ -33,6 +33,7 @@ class StudyListModel : public QAbstractListModel {
 
  private:
   void refresh();
+  static QString countsText(const StudySummary& study);
 
   Workspace& workspace_;
   StoreSnapshotPointer snapshot_;

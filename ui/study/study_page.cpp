@@ -7,11 +7,12 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
-#include "engine/base/files.h"
 #include "engine/config/json_edit.h"
 #include "engine/config/python_literals.h"
+#include "engine/study/new_study.h"
 #include "engine/study/study_document.h"
 #include "ui/documents/document_files.h"
+#include "ui/store/job_thread.h"
 #include "ui/store/store_snapshot.h"
 #include "ui/study/matrix_view.h"
 #include "ui/study/next_tab.h"
@@ -42,6 +43,13 @@ std::string withRelativeBase(const StudyDocument& document, const std::filesyste
   if (base.is_absolute() && base.parent_path() == home.parent_path())
     root["base"] = base.lexically_relative(home).string();
   return prettyJson(root) + "\n";
+}
+
+bool isThere(const std::filesystem::path& file) {
+  return diskThread().wait([file] {
+    std::error_code none;
+    return std::filesystem::exists(file, none);
+  });
 }
 
 }  // namespace
@@ -311,14 +319,11 @@ void StudyPage::freeze() {
   if (!draft.isCurrent() || !draft.problems().empty()) return;
   const std::filesystem::path file = draft.place();
   if (file.empty()) return form_->cost().setRefusal(tr("The base experiment has no file yet."));
-  std::error_code none;
-  if (draft.file().empty() && std::filesystem::exists(file, none)) {
+  if (draft.file().empty() && isThere(file)) {
     return form_->cost().setRefusal(
         tr("%1 is there already: give the study another name, or open that one.").arg(text(file.string())));
   }
-  draft.edit(withRelativeBase(draft, file), tr("Freeze"));
-  const Status made = makeFolder(file.parent_path());
-  const Status saved = made ? draft.save(file) : made;
+  const Status saved = draft.saveAs(file, withRelativeBase(draft, file), tr("Freeze"));
   if (!saved) return form_->cost().setRefusal(text(toText(saved.error())));
   form_->cost().setRefusal({});
   workspace().studyLauncher().freeze(file);

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "engine/config/json_edit.h"
+#include "engine/study/new_study.h"
 #include "ui/study/study_fields.h"
 #include "ui/widgets/widgets.h"
 

@@ -36,6 +36,7 @@ KeyValueTable::KeyValueTable(QWidget* parent) : QWidget(parent), grid_(new QGrid
 QLabel* KeyValueTable::cell(int line, int column) {
   if (QLayoutItem* item = grid_->itemAtPosition(line, column)) return qobject_cast<QLabel*>(item->widget());
   QLabel* made = column == nameColumn ? new ElidedLabel : new QLabel;
+  made->setTextFormat(Qt::PlainText);
   if (column != nameColumn) made->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   made->setTextInteractionFlags(Qt::TextSelectableByMouse);
   grid_->addWidget(made, line, column);

@@ -22,9 +22,14 @@ int widthForFont(int pixels) {
 
 QLabel* label(const QString& text, TextSize size, bool second) {
   auto* made = new QLabel(text);
+  made->setTextFormat(Qt::PlainText);
   made->setFont(textFont(size));
   if (second) made->setProperty("second", true);
   return made;
+}
+
+QString plainToolTip(const QString& text) {
+  return Qt::mightBeRichText(text) ? Qt::convertFromPlainText(text) : text;
 }
 
 QFrame* hairline() {
@@ -125,7 +130,7 @@ QString ElidedLabel::fitting() const {
 void ElidedLabel::elide() {
   const QString shown = fitting();
   if (shown != text()) setText(shown);
-  setToolTip(shown == whole_ ? QString() : whole_);
+  setToolTip(shown == whole_ ? QString() : plainToolTip(whole_));
 }
 
 StateChip::StateChip(QWidget* parent) : QWidget(parent) {

@@ -33,8 +33,10 @@ inline constexpr int gapSmall = 4, gapText = 8, gapWide = 12, pageMargin = 16, g
 /// Scales a width that was chosen with the design's font to the font in use; at least `pixels`.
 int widthForFont(int pixels);
 
-/// Text in one size of the scale. `second`: in the colour of captions.
+/// Text in one size of the scale, which is no HTML: names may look like it. `second`: in the colour of captions.
 QLabel* label(const QString& text, TextSize size = TextSize::body, bool second = false);
+/// A tool tip that shows the text as it is, also where it looks like HTML.
+QString plainToolTip(const QString& text);
 QFrame* hairline();
 QPushButton* button(const QString& text);
 QPushButton* button(Symbol symbol, const QString& text);

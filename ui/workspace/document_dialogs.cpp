@@ -28,6 +28,7 @@ struct Asking {
     }
     QMessageBox box(QMessageBox::Question, tr("Unsaved changes"), lines.join(QLatin1Char('\n')),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
+    box.setTextFormat(Qt::PlainText);
     box.setDefaultButton(QMessageBox::Save);
     box.button(QMessageBox::Save)->setText(tr("Save"));
     box.button(QMessageBox::Discard)->setText(tr("Discard"));
@@ -43,6 +44,7 @@ struct Asking {
                     tr("%1 was changed by another program since it was opened here. Overwriting loses that change.")
                         .arg(document.title()),
                     QMessageBox::NoButton, parent);
+    box.setTextFormat(Qt::PlainText);
     const auto* overwrite = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
     auto* reload = box.addButton(tr("Reload"), QMessageBox::AcceptRole);
     reload->setToolTip(tr("Takes up the file as it is now; undo brings back what is here"));

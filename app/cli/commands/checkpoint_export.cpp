@@ -54,11 +54,13 @@ const char* kindOf(const ExportedFile& one) {
 /// FOLDER/checkpoints/step_00000040.ckpt and FOLDER/snapshots/…: names sort by step, and a folder of snapshots is what
 /// dim_reduce.weight_load_dir reads.
 std::vector<ExportedFile> allFiles(RunStore& store, const RunRecord& run, const RunPlan& plan,
-                                   const std::filesystem::path& folder, const ExportForm& form) {
+                                   const CheckpointExportArguments& arguments, const ExportForm& form) {
+  const std::filesystem::path folder = arguments.output;
   const char* ending = form.format == FileFormat::ckpt ? "ckpt" : "safetensors";
   std::vector<ExportedFile> files;
   for (const StoredWeights& one : storedWeights(store, run.id, plan)) {
     const bool snapshot = one.kind == WeightsKind::snapshot;
+    if (snapshot && arguments.average) continue;  // they hold the weights alone
     const std::filesystem::path kind = snapshot ? "snapshots" : "checkpoints";
     files.push_back({one.step, snapshot, folder / kind / fmt::format("step_{:08}.{}", one.step, ending)});
   }
@@ -70,23 +72,14 @@ std::string layoutText(const ExportForm& form) {
                                               : "convolutions OHWI (channels last, as in the store)";
 }
 
-nlohmann::ordered_json toJson(const RunRecord& run, const ExportedFile& one, const ExportForm& form) {
+nlohmann::ordered_json toJson(const RunRecord& run, const ExportedFile& one, const ExportForm& form, bool average) {
   return {{"file", one.file.string()},
           {"run", run.id},
           {"kind", kindOf(one)},
           {"step", one.step},
+          {"average", average},
           {"format", form.format == FileFormat::ckpt ? "ckpt" : "safetensors"},
           {"layout", nameOf(form.channels)}};
-}
-
-Status exportOne(RunStore& store, const RunRecord& run, const RunPlan& plan, const ExportedFile& one, ExportForm form) {
-  SLIPSTREAM_CHECK(fetchMissing(store, run, one.step, one.snapshot));
-  SLIPSTREAM_TRY(checkpoint, one.snapshot ? openVerifiedSnapshot(store, run.id, one.step)
-                                          : openVerifiedCheckpoint(store, run.id, one.step));
-  form.metadata = {{"run", run.id}, {"name", run.name}, {"kind", kindOf(one)}, {"step", std::to_string(one.step)}};
-  const std::vector<StagePlan> stages = stagesOf(plan);
-  const Experiment& experiment = stageOfStep(stages, one.step - 1).experiment;
-  return exportWeights(*checkpoint.store, checkpoint.manifest, experiment, form, one.file);
 }
 
 /// What was asked for: a run, and which of its weights go where.
@@ -95,6 +88,24 @@ struct ExportRequest {
   RunPlan plan;
   std::vector<ExportedFile> files;
 };
+
+Status exportOne(RunStore& store, const ExportRequest& request, const ExportedFile& one, ExportForm form,
+                 bool average) {
+  const auto& [run, plan, files] = request;
+  SLIPSTREAM_CHECK(fetchMissing(store, run, one.step, one.snapshot));
+  SLIPSTREAM_TRY(checkpoint, one.snapshot ? openVerifiedSnapshot(store, run.id, one.step)
+                                          : openVerifiedCheckpoint(store, run.id, one.step));
+  if (average) {
+    SLIPSTREAM_TRY(averaged, withAverageAsWeights(std::move(checkpoint.manifest)));
+    checkpoint.manifest = std::move(averaged);
+    form.metadata["weights"] = "average";
+  }
+  form.metadata.insert(
+      {{"run", run.id}, {"name", run.name}, {"kind", kindOf(one)}, {"step", std::to_string(one.step)}});
+  const std::vector<StagePlan> stages = stagesOf(plan);
+  const Experiment& experiment = stageOfStep(stages, one.step - 1).experiment;
+  return exportWeights(*checkpoint.store, checkpoint.manifest, experiment, form, one.file);
+}
 
 Result<ExportRequest> requestOf(RunStore& store, const CheckpointExportArguments& arguments, const ExportForm& form) {
   if (!arguments.all) {
@@ -107,7 +118,7 @@ Result<ExportRequest> requestOf(RunStore& store, const CheckpointExportArguments
   }
   SLIPSTREAM_TRY(run, findRun(store, arguments.run));
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
-  auto files = allFiles(store, run, plan, arguments.output, form);
+  auto files = allFiles(store, run, plan, arguments, form);
   if (files.empty()) {
     return fail("RUN", arguments.run, "the run has no checkpoint", "save some with train.checkpoint in the experiment");
   }
@@ -126,11 +137,14 @@ int checkpointExport(const CheckpointExportArguments& arguments, const CommandLi
   if (!request) return report(request.error());
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const ExportedFile& one : request->files) {
-    const Status written = exportOne(**store, request->run, request->plan, one, *form);
+    const Status written = exportOne(**store, *request, one, *form, arguments.average);
     if (!written) return report(written.error());
-    list.push_back(toJson(request->run, one, *form));
+    list.push_back(toJson(request->run, one, *form, arguments.average));
     if (arguments.json) continue;
-    fmt::print("{}: {}step {} of run {}, {}\n", one.file.string(), one.snapshot ? "snapshot, " : "",
+    fmt::print("{}: {}step {} of run {}, {}\n", one.file.string(),
+               arguments.average ? "average of the weights, "
+               : one.snapshot    ? "snapshot, "
+                                 : "",
                countText(one.step), request->run.id, layoutText(*form));
   }
   if (arguments.json) print(arguments.all ? list : list.front());

@@ -55,11 +55,20 @@ Status takeData(Question& question, const std::string& where, const std::optiona
   return fail(place, dataset.path, "lacks " + join(missing, ", "), remedy);
 }
 
-Status checkOwner(const Experiment& experiment) {
-  if (!experiment.network.isProgram()) return {};
+tl::unexpected<Failures> ofProgram(const Experiment& experiment) {
   return fail("network.program", experiment.network.program.front(),
               "computes the network, so that nothing else can evaluate it",
               "evaluate in the program, and record it as accuracy and evaluation_loss");
+}
+
+Status checkOwner(const Experiment& experiment) {
+  if (experiment.network.isProgram()) return ofProgram(experiment);
+  return {};
+}
+
+/// In place of asking a program for its tensors: it is not started for what is refused anyway.
+Result<std::vector<LayerSpec>> refuseProgram(const Experiment& experiment) {
+  return ofProgram(experiment);
 }
 
 /// The variant that is named, or the only one; of stages, the last.
@@ -67,7 +76,7 @@ Result<Experiment> plannedExperiment(const EvaluateArguments& arguments) {
   ExperimentOverrides overrides;
   overrides.settings = arguments.settings;
   if (arguments.data) overrides.settings.push_back("dataset.path=" + *arguments.data);
-  SLIPSTREAM_TRY(planned, planFile(*arguments.experiment, overrides));
+  SLIPSTREAM_TRY(planned, planFile(*arguments.experiment, overrides, refuseProgram));
   std::vector<std::string> names;
   for (const RunPlan& plan : planned.plans) {
     names.push_back(plan.experiment.variant);
@@ -83,6 +92,10 @@ Result<Question> ofFile(const EvaluateArguments& arguments) {
   if (!arguments.experiment) {
     return fail("--experiment", "", "is missing: a file of weights does not say what they are for",
                 "name the experiment file whose network and data it is to be evaluated with");
+  }
+  if (arguments.average) {
+    return fail("--average", arguments.run, "has no effect: a file holds the weights that were written into it",
+                "leave it out; checkpoint export --average writes the average of a run's weights");
   }
   SLIPSTREAM_TRY(experiment, plannedExperiment(arguments));
   Question question;
@@ -109,12 +122,16 @@ Result<Question> ofRun(const EvaluateArguments& arguments, const CommandLine& li
   SLIPSTREAM_CHECK(fetchMissing(*store, target.run, target.step, target.snapshot));
   SLIPSTREAM_TRY(sound, target.snapshot ? openVerifiedSnapshot(*store, target.run.id, target.step)
                                         : openVerifiedCheckpoint(*store, target.run.id, target.step));
+  if (arguments.average) {
+    SLIPSTREAM_TRY(averaged, withAverageAsWeights(std::move(sound.manifest)));
+    sound.manifest = std::move(averaged);
+  }
   const std::string kind = target.snapshot ? "snapshot" : "checkpoint";
   Question question;
   SLIPSTREAM_CHECK(copyWeights(std::move(sound), question));
-  question.title =
-      fmt::format("run {}, {}step {}", target.run.id, target.snapshot ? "snapshot of " : "", countText(target.step));
-  question.subject = {{"run", target.run.id}, {"step", target.step}, {"kind", kind}};
+  question.title = fmt::format("run {}, {}step {}{}", target.run.id, target.snapshot ? "snapshot of " : "",
+                               countText(target.step), arguments.average ? ", average of the weights" : "");
+  question.subject = {{"run", target.run.id}, {"step", target.step}, {"kind", kind}, {"average", arguments.average}};
   question.onlyWeights = target.snapshot;
   SLIPSTREAM_TRY(plan, parseRunPlan(target.run.planText));
   if (arguments.experiment) {

@@ -87,7 +87,7 @@ void printAdded(const std::vector<AddedRun>& all) {
   fmt::print("{}", tableText(rows, 2));
 }
 
-nlohmann::ordered_json toJson(const ForeignRuns& found, const std::vector<AddedRun>& all) {
+nlohmann::ordered_json toJson(const RunsToImport& found, const std::vector<AddedRun>& all) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ImportedRun& origin = found.runs[i].origin;
@@ -124,11 +124,11 @@ int exportRuns(const ExportArguments& arguments, const CommandLine& line) {
 int importRuns(const ImportArguments& arguments, const CommandLine& line) {
   const auto metrics = metricsAsked(arguments.metrics);
   if (!metrics) return report(metrics.error());
-  const auto found = readForeignRuns({arguments.sources, arguments.experiment, *metrics, arguments.partial});
+  const auto found = readRunsToImport({arguments.sources, arguments.experiment, *metrics, arguments.partial});
   if (!found) return report(found.error());
   const auto store = RunStore::open(line.storeFolder, StoreAccess::write);
   if (!store) return report(store.error());
-  const auto added = addForeignRuns(**store, *found, commandOf(arguments), newGroup());
+  const auto added = addImportedRuns(**store, *found, commandOf(arguments), newGroup());
   if (!added) return report(added.error());
   for (const std::string& note : found->notes) remark("note", note);
   if (arguments.json) {

@@ -8,8 +8,9 @@
  * The experiment names the program: "network": {"program": ["./train"]}. `slipstream plan` starts it once by itself to
  * ask for its tensors, `slipstream run` starts one a rank.
  *
- * Functions return 0, or -1 where they fail; those that return a pointer return NULL. slipstream_error says why, with
- * place and remedy. A rank that fails ends the run when its process ends. All but slipstream_ready belong to the thread
+ * Functions return 0, or -1 where they fail; those that return a number return a negative one, those that return a
+ * pointer NULL. slipstream_error says why, with place and remedy. A rank that fails ends the run when its process ends;
+ * a process that it forked does not, and is no rank. All but slipstream_ready belong to the thread
  * that joined, and what the text calls collective has to be called by every rank.
  *
  * Structs begin with their size, which the caller sets to sizeof: a library that is newer than the program's header
@@ -50,6 +51,7 @@ typedef struct slipstream_step {
   int first_trained_layer; /* layers below are frozen: their gradients are not needed */
   double share;            /* what the mean loss of one micro-batch counts for in the step's */
   double loss_scale;       /* what the loss is multiplied by before its backward pass */
+  int64_t samples;         /* of this rank in the step, as the plan counts them: of all its micro-batches together */
 } slipstream_step;
 
 /* What became of a step. */
@@ -100,12 +102,13 @@ int64_t slipstream_offset(slipstream_rank* rank, size_t tensor);
 int64_t slipstream_elements(slipstream_rank* rank); /* of all tensors */
 /* 1 where gradients are copied on their way to the exchange, because ranks keep shards of them. */
 int slipstream_copies_gradients(slipstream_rank* rank);
-/* What this rank gave slipstream_checkpoint; NULL and size 0 where the run starts anew or gave nothing. */
-const void* slipstream_restored(slipstream_rank* rank, size_t* size);
+/* Puts in `state` what this rank gave slipstream_checkpoint; NULL and size 0 where the run starts anew or gave nothing.
+ * Valid as long as the rank. */
+int slipstream_restored(slipstream_rank* rank, const void** state, size_t* size);
 
 int64_t slipstream_steps_done(slipstream_rank* rank);
 int64_t slipstream_total_steps(slipstream_rank* rank);
-/* 1 where no further step is to begin: the run is over, or asked to end. */
+/* 1 where no further step is to begin: the run is over, or asked to end. -1 where this fails, which ends a loop, too. */
 int slipstream_should_stop(slipstream_rank* rank);
 
 /* Begins a step: keeps a checkpoint that is due, and clears the gradients. Collective. */
@@ -116,8 +119,8 @@ int slipstream_get_samples(slipstream_rank* rank, int micro_batch, slipstream_sa
  * each tensor of a layer that is trained, the last layer first for the sake of speed; from any thread. On a GPU: when the
  * kernels that add to it have ended; begin and finish return when the engine's have. */
 int slipstream_ready(slipstream_rank* rank, size_t tensor, int micro_batch);
-/* Behind a backward pass whose slipstream_ready came from other threads. */
-int slipstream_settle(slipstream_rank* rank);
+/* Hands over the gradients that other threads said to be ready. Behind a backward pass of such threads. */
+int slipstream_flush_ready(slipstream_rank* rank);
 /* The loss of the step's samples with the weights as they are now; changes nothing else. */
 typedef double (*slipstream_trial_loss)(void* context);
 /* Ends the step: exchange, optimizer, record, votes. `loss`: each micro-batch's mean loss times its share. `trial` may be
@@ -125,8 +128,8 @@ typedef double (*slipstream_trial_loss)(void* context);
 int slipstream_finish(slipstream_rank* rank, double loss, slipstream_trial_loss trial, void* context,
                       slipstream_outcome* outcome);
 
-/* Records a value of this rank when so many steps are over. What is the same on all ranks (an "accuracy" of evaluation,
- * an "evaluation_loss") is recorded by rank 0 alone. */
+/* Records a value of this rank, at the number of steps that are over. What is the same on all ranks ("accuracy",
+ * "evaluation_loss" and other results of evaluations) is recorded for rank 0 alone. An "accuracy" is a fraction of 1. */
 int slipstream_record(slipstream_rank* rank, const char* name, double value);
 /* Keeps the checkpoint that is due, with the program's own state of this rank: position in its data, random state.
  * Between finish and begin. Collective. */
@@ -134,7 +137,8 @@ int slipstream_checkpoint(slipstream_rank* rank, const void* state, size_t size)
 
 /* Leaves the run, behind its last step. The rank is gone then. Collective. */
 int slipstream_leave(slipstream_rank* rank);
-/* Ends the run on all ranks as failed, with the cause; does not return. From any thread. */
+/* Ends the run on all ranks as failed, with the cause; does not return. From any thread. Without a rank (NULL, because it
+ * could not join or has left) it prints the cause and ends this process with exit code 1. */
 void slipstream_fail(slipstream_rank* rank, const char* cause);
 
 #ifdef __cplusplus

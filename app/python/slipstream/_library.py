@@ -35,6 +35,7 @@ class Step(ctypes.Structure):
         ("first_trained_layer", ctypes.c_int),
         ("share", ctypes.c_double),
         ("loss_scale", ctypes.c_double),
+        ("samples", ctypes.c_int64),
     ]
 
 
@@ -76,14 +77,14 @@ _FUNCTIONS = {
     "offset": (_INT64, [_RANK, _SIZE], lambda result: result < 0),
     "elements": (_INT64, [_RANK], lambda result: result < 0),
     "copies_gradients": (_INT, [_RANK], lambda result: result < 0),
-    "restored": (_RANK, [_RANK, ctypes.POINTER(_SIZE)], lambda result: False),
+    "restored": (_INT, [_RANK, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(_SIZE)], lambda result: result < 0),
     "steps_done": (_INT64, [_RANK], lambda result: result < 0),
     "total_steps": (_INT64, [_RANK], lambda result: result < 0),
     "should_stop": (_INT, [_RANK], lambda result: result < 0),
     "begin": (_INT, [_RANK, ctypes.POINTER(Step)], lambda result: result < 0),
     "get_samples": (_INT, [_RANK, _INT, ctypes.POINTER(Samples)], lambda result: result < 0),
     "ready": (_INT, [_RANK, _SIZE, _INT], lambda result: result < 0),
-    "settle": (_INT, [_RANK], lambda result: result < 0),
+    "flush_ready": (_INT, [_RANK], lambda result: result < 0),
     "finish": (_INT, [_RANK, ctypes.c_double, TrialLoss, ctypes.c_void_p, ctypes.POINTER(Outcome)],
                lambda result: result < 0),
     "record": (_INT, [_RANK, _TEXT, ctypes.c_double], lambda result: result < 0),
@@ -98,9 +99,10 @@ def find_library():
     named = os.environ.get("SLIPSTREAM_LIBRARY")
     if named:
         return named
-    installed = pathlib.Path(__file__).resolve().parents[4] / "lib"
-    for file in sorted(installed.glob("**/libslipstream.so")):
-        return str(file)
+    for prefix in pathlib.Path(__file__).resolve().parents:
+        for place in ("lib/libslipstream.so", "lib/*/libslipstream.so", "lib64/libslipstream.so"):
+            for file in sorted(prefix.glob(place)):
+                return str(file)
     found = ctypes.util.find_library("slipstream")
     if found:
         return found

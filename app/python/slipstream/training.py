@@ -16,6 +16,7 @@ import atexit
 import ctypes
 import io
 import json
+import os
 import random
 import sys
 import threading
@@ -47,6 +48,7 @@ class Rank:
         self.ranks = library.ranks(self._handle)
         self.experiment = json.loads(library.setting(self._handle, b""))
         """All settings, as `slipstream show --json` has them."""
+        self._process = os.getpid()  # children that it forks are no ranks
         self._hook = sys.excepthook
         sys.excepthook = self._fail
         atexit.register(self._end)
@@ -62,8 +64,9 @@ class Rank:
         return self._step
 
     def record(self, name, value):
-        """A metric of this rank, beside those of the last step. Of what is the same on all ranks (accuracy,
-        evaluation_loss) only rank 0's is recorded."""
+        """A metric of this rank, recorded at the number of steps that are over (`Step.done`), as evaluations are. Of what
+        is the same on all ranks (accuracy, evaluation_loss) the value of rank 0 is recorded and those of others are not.
+        Accuracies are fractions of 1."""
         self._call("record", name.encode(), float(value))
 
     def leave(self):
@@ -79,7 +82,7 @@ class Rank:
 
     def _fail(self, kind, error, trace):
         self._hook(kind, error, trace)
-        if self._handle is None:
+        if self._handle is None or os.getpid() != self._process:
             return
         frames = [frame for frame in traceback.extract_tb(trace) if frame.filename != __file__]
         place = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
@@ -88,7 +91,9 @@ class Rank:
         self._library.fail(self._handle, f"{kind.__name__}{place}: {error}".encode())
 
     def _end(self):
-        if self._handle is not None and self._step is not None and self._step.should_stop:
+        if self._handle is None or self._step is None or os.getpid() != self._process:
+            return
+        if self._step.should_stop:
             self.leave()
 
 
@@ -109,6 +114,7 @@ class Step:
         self._frozen_below = 0
         self._versions = None
         self._position = _Position()
+        self._resumed = None  # the random streams of the checkpoint, until the loader is where it was
         layers = _layers(model, self._parameters)
         self._layer_of = [layer for layer, _ in layers]
         self._describe(layers)
@@ -117,6 +123,8 @@ class Step:
         for index, (_, parameter) in enumerate(self._parameters):
             parameter.register_post_accumulate_grad_hook(self._hook(index))
         self._restore()
+        self._state_bytes(verify=True)  # what cannot be kept is refused before anything is trained
+        self._verified = False
 
     # What a program asks.
 
@@ -156,18 +164,46 @@ class Step:
 
     def _epoch(self, loader):
         """The loader's iterator, behind the batches of the epoch that are over. They are drawn again, so that the order
-        is the same; what the program draws goes on where it was."""
-        torch, position = self._torch, self._position
+        is the same; what the program draws goes on as it stood at the checkpoint."""
+        position, generators = self._position, _generators(loader)
         if position.start is None:
-            position.start = torch.get_rng_state()
+            position.start, position.generators = self._streams(), [each.get_state() for each in generators]
             return iter(loader)
-        now = torch.get_rng_state()
-        torch.set_rng_state(position.start)
+        if len(generators) != len(position.generators):
+            raise SlipstreamError(f"the loader has {len(generators)} generators of its own, and had "
+                                  f"{len(position.generators)} at the checkpoint: make it as the program did then")
+        now = self._streams() if self._resumed is None else self._resumed
+        self._resumed = None
+        self._set_streams(position.start)
+        for generator, state in zip(generators, position.generators):
+            generator.set_state(state)
         batches = iter(loader)
         for _ in range(position.batch):
             next(batches, None)
-        torch.set_rng_state(now)
+        self._set_streams(now)
         return batches
+
+    # Random streams of the process: PyTorch's on the CPU and on GPUs, Python's and numpy's.
+
+    def _streams(self):
+        torch = self._torch
+        streams = {"torch": torch.get_rng_state(), "python": random.getstate()}
+        if torch.cuda.is_available() and torch.cuda.is_initialized():
+            streams["cuda"] = torch.cuda.get_rng_state_all()
+        if "numpy" in sys.modules:
+            kind, keys, *rest = sys.modules["numpy"].random.get_state()
+            streams["numpy"] = [kind, keys.tolist(), *rest]
+        return streams
+
+    def _set_streams(self, streams):
+        self._torch.set_rng_state(streams["torch"])
+        random.setstate(_tuples(streams["python"]))
+        if "cuda" in streams:
+            self._torch.cuda.set_rng_state_all(streams["cuda"])
+        if "numpy" in streams:
+            import numpy
+
+            numpy.random.set_state(tuple(streams["numpy"]))
 
     # The engine's memory.
 
@@ -256,43 +292,40 @@ class Step:
 
     # The program's own state.
 
-    def _state_bytes(self):
-        torch = self._torch
+    def _state_bytes(self, verify):
+        """The state of a checkpoint. `verify`: that a resumed run could read it, which runs no code of its own."""
+        torch, position = self._torch, self._position
         state = {
-            "torch": torch.get_rng_state(),
-            "python": random.getstate(),
+            "streams": self._streams(),
             "buffers": dict(self._model.named_buffers()),
-            "position": [self._position.batch, self._position.start],
+            "position": [position.batch, position.start, position.generators],
             "own": None if self._state is None else self._state.state_dict(),
         }
-        if torch.cuda.is_available() and torch.cuda.is_initialized():
-            state["cuda"] = torch.cuda.get_rng_state_all()
-        if "numpy" in sys.modules:
-            kind, keys, *rest = sys.modules["numpy"].random.get_state()
-            state["numpy"] = [kind, keys.tolist(), *rest]
         target = io.BytesIO()
-        torch.save(state, target)
+        try:
+            torch.save(state, target)
+            if verify:
+                torch.load(io.BytesIO(target.getvalue()), weights_only=True)
+        except Exception as error:
+            raise SlipstreamError(
+                f"what state_dict() of {type(self._state).__name__} gives cannot be kept in checkpoints "
+                f"({_what_failed(error)}): let it be tensors, numbers, texts, and lists, tuples and dictionaries of these "
+                "(torch.from_numpy, float(), .tolist())") from error
         return target.getvalue()
 
     def _restore(self):
-        size = ctypes.c_size_t()
-        place = self._rank._call("restored", ctypes.byref(size))
-        if not place:
+        place, size = ctypes.c_void_p(), ctypes.c_size_t()
+        self._rank._call("restored", ctypes.byref(place), ctypes.byref(size))
+        if not place.value:
             return
         torch = self._torch
-        state = torch.load(io.BytesIO(ctypes.string_at(place, size.value)), weights_only=True)
-        torch.set_rng_state(state["torch"])
-        random.setstate(_tuples(state["python"]))
-        if "numpy" in state:
-            import numpy
-
-            numpy.random.set_state(tuple(state["numpy"]))
-        if "cuda" in state:
-            torch.cuda.set_rng_state_all(state["cuda"])
+        state = torch.load(io.BytesIO(ctypes.string_at(place.value, size.value)), weights_only=True)
+        self._set_streams(state["streams"])
+        self._resumed = state["streams"]
         with torch.no_grad():
             for name, buffer in self._model.named_buffers():
                 buffer.copy_(state["buffers"][name])
-        self._position.batch, self._position.start = state["position"]
+        self._position.batch, self._position.start, self._position.generators = state["position"]
         if self._state is not None and state["own"] is not None:
             self._state.load_state_dict(state["own"])
 
@@ -302,7 +335,8 @@ class _Position:
 
     def __init__(self):
         self.batch = 0  # of the epoch, the next
-        self.start = None  # torch's random state when the epoch began
+        self.start = None  # the random streams when the epoch began
+        self.generators = []  # and the states of the loader's own generators
 
 
 class _Scope:
@@ -352,7 +386,8 @@ class _Scope:
         step._versions = [parameter._version for _, parameter in step._parameters]
         self.updated, self.overflow = bool(outcome.updated), bool(outcome.overflow)
         if outcome.checkpoint_due:
-            state = step._state_bytes()
+            state = step._state_bytes(verify=not step._verified)
+            step._verified = True
             step._rank._call("checkpoint", state, len(state))
         return False
 
@@ -374,6 +409,7 @@ class _Scope:
     def parts(self, *tensors):
         """The micro-batches of the step's samples: each tensor cut along its first dimension."""
         count, parts = len(tensors[0]), self._plan.micro_batches
+        self._check_count(count)
         if count < parts:
             raise SlipstreamError(f"{count} samples cannot be cut into {parts} micro-batches: use larger batches")
         for index in range(parts):
@@ -381,6 +417,18 @@ class _Scope:
             self._weight = self._plan.share * parts * (end - begin) / count
             part = [tensor[begin:end] for tensor in tensors]
             yield part[0] if len(part) == 1 else part
+
+    def _check_count(self, count):
+        """A step takes as many samples as the plan counts: epochs, rates and accumulation are made for them."""
+        planned, dataset = self._plan.samples, self._step._rank.experiment["dataset"]
+        if count == planned or (count < planned and not dataset.get("drop_remainder", True)):
+            return
+        size = dataset["batch_size"]
+        accumulated = f" times {planned // size} that are accumulated" if planned != size else ""
+        raise SlipstreamError(
+            f"the step was given {count} samples, and the plan counts {planned} a rank (dataset.batch_size {size}"
+            f"{accumulated}): load {planned} at a time (DataLoader(..., batch_size={planned}, drop_last=True)), or write "
+            "another dataset.batch_size")
 
     def samples(self):
         """The step's micro-batches of the data set that the experiment names: inputs as NCHW (or [count, values]) and
@@ -412,13 +460,13 @@ class _Scope:
 
         return backward
 
-    def _settle(self):
+    def _flush_ready(self):
         """What other threads said to be ready is handed over on the one that joined."""
         if threading.get_ident() == self._step._thread:
-            self._step._rank._call("settle")
+            self._step._rank._call("flush_ready")
 
     def _begin_pass(self):
-        self._settle()
+        self._flush_ready()
         if self._passes == self._plan.micro_batches:
             raise SlipstreamError(f"the step has {self._plan.micro_batches} micro-batches, and loss.backward() was called "
                                   "once more: one step is one batch, in as many parts")
@@ -447,7 +495,7 @@ class _Scope:
             if index not in self._fired and step._layer_of[index] >= self._plan.first_trained_layer:
                 step._parameters[index][1].grad = step._views[index][1]
                 step._rank._call("ready", index, self._passes)
-        self._settle()
+        self._flush_ready()
         self._grads = [gradient._version for _, gradient in step._views]
         self._passes += 1
         self._weight = None
@@ -456,7 +504,7 @@ class _Scope:
         """Changes nothing but the loss it returns: buffers and random streams are as before."""
         step, torch = self._step, self._step._torch
         buffers = {name: buffer.clone() for name, buffer in step._model.named_buffers()}
-        state = torch.get_rng_state()
+        streams = step._streams()
         try:
             with torch.no_grad():
                 return float(self._trial())
@@ -464,7 +512,7 @@ class _Scope:
             self._trial_error = error
             return float("nan")
         finally:
-            torch.set_rng_state(state)
+            step._set_streams(streams)
             with torch.no_grad():
                 for name, buffer in step._model.named_buffers():
                     buffer.copy_(buffers[name])
@@ -516,6 +564,24 @@ def _copied(torch, place, shape):
         count *= size
     source = ctypes.cast(place, ctypes.POINTER(ctypes.c_float * count)).contents
     return torch.frombuffer(source, dtype=torch.float32).view(shape).clone()
+
+
+def _generators(loader):
+    """Generators of the loader's own, each once: what they draw is in no stream of the process."""
+    sampler = getattr(loader, "sampler", None)
+    owners = (loader, sampler, getattr(getattr(loader, "batch_sampler", None), "sampler", None))
+    found = []
+    for owner in owners:
+        generator = getattr(owner, "generator", None)
+        if hasattr(generator, "get_state") and all(generator is not other for other in found):
+            found.append(generator)
+    return found
+
+
+def _what_failed(error):
+    """One line, without PyTorch's advice on how to load it all the same."""
+    text = str(error)
+    return (text.partition("WeightsUnpickler error: ")[2] or text).strip().partition("\n")[0]
 
 
 def _tuples(value):
