@@ -15,6 +15,14 @@ std::size_t bytesOf(const Line& line) {
 
 }  // namespace
 
+std::size_t nearestIndex(const std::vector<double>& x, double place) {
+  const auto after = std::lower_bound(x.begin(), x.end(), place);
+  auto index = static_cast<std::size_t>(after - x.begin());
+  if (index == x.size()) return x.size() - 1;
+  if (index > 0 && place - x[index - 1] < x[index] - place) --index;
+  return index;
+}
+
 std::size_t CurveSamples::bytes() const {
   return bytesOf(raw) + bytesOf(smoothed) + bytesOf(lowest) + bytesOf(highest) +
          sizeof(double) * (gaps.size() + begins.size() + steps.size());

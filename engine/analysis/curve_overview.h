@@ -46,6 +46,9 @@ struct CurveOverview {
 /// A curve of fewer samples is always kept whole.
 inline constexpr std::size_t longCurve = std::size_t{1} << 15;
 
+/// The place in rising `x`, which has at least one, that is nearest to `place`.
+std::size_t nearestIndex(const std::vector<double>& x, double place);
+
 /// `steps`: of the curve's samples, of which there is at least one.
 CurveOverview overviewOf(const CurveSamples& curve, const std::vector<std::int64_t>& steps);
 

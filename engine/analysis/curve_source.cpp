@@ -23,23 +23,7 @@
 namespace slipstream {
 namespace {
 
-/// What a chart draws at most, over all of its curves: one column of samples a device pixel, fewer of each of many.
-constexpr int pointBudget = 12'000, pointBudgetOfMany = 36'000;
-constexpr int pointsPerColumn = 4, leastColumns = 24;
 constexpr std::size_t fewSamples = 64;  ///< below, nothing is smoothed
-constexpr std::size_t mostGaps = 500;
-
-/// Columns for raw and full lines where `curves` share a chart.
-struct Columns {
-  int raw, line;
-};
-Columns columnsFor(std::size_t curves, int columns, bool both) {
-  const int budget = curves > mostWithRawLines ? pointBudgetOfMany : pointBudget;
-  const int share = budget / pointsPerColumn / static_cast<int>(std::max<std::size_t>(curves, 1));
-  const auto within = [](int wanted, int most) { return std::max(leastColumns, std::min(wanted, most)); };
-  if (!both) return {0, within(columns, share)};
-  return {within(columns, share * 2 / 3), within(columns / 2, share / 3)};  // smooth ones need no more
-}
 
 std::string keyOf(const CurveQuery& query, const std::vector<std::size_t>& runs) {
   std::string key =
@@ -48,22 +32,13 @@ std::string keyOf(const CurveQuery& query, const std::vector<std::size_t>& runs)
   return key;
 }
 
+std::string partKeyOf(const CurveQuery& query, const std::vector<std::size_t>& runs, const StepRange& steps) {
+  const StepRange wide = roundedOut(steps);
+  return fmt::format("{}\npart\n{}\n{}", keyOf(query, runs), wide.first, wide.last);
+}
+
 std::string keyOf(const CurveRun& run, const std::string& metric) {
   return fmt::format("series\n{}\n{}\n{}", run.id, run.version, metric);
-}
-
-std::size_t countOf(const std::vector<Line>& lines) {
-  std::size_t count = 0;
-  for (const Line& line : lines) count += line.x.size();
-  return count;
-}
-
-std::size_t indexAt(const std::vector<double>& x, double place) {
-  const auto after = std::lower_bound(x.begin(), x.end(), place);
-  auto index = static_cast<std::size_t>(after - x.begin());
-  if (index == x.size()) return x.size() - 1;
-  if (index > 0 && place - x[index - 1] < x[index] - place) --index;
-  return index;
 }
 
 /// The series with nanoseconds since its run began in place of the time of day.
@@ -305,12 +280,16 @@ CurveSource::Made CurveSource::readAlone(RunStore& store, const CurveQuery& quer
   return made;
 }
 
+CurveSource::SamplesPointer CurveSource::knownPart(const CurveQuery& query, const Runs& runs, const StepRange& steps) {
+  return kept_.find<CurveSamples>(partKeyOf(query, runs, steps));
+}
+
 /// The samples of `steps`, exactly as the whole curve has them, and some beside them.
 CurveSource::SamplesPointer CurveSource::part(RunStore& store, const CurveQuery& query, const Runs& runs,
                                               const CurveOverview& overview, const StepRange& steps) {
+  if (auto known = knownPart(query, runs, steps)) return known;
   const StepRange wide = roundedOut(steps);
-  const std::string key = fmt::format("{}\npart\n{}\n{}", keyOf(query, runs), wide.first, wide.last);
-  if (auto known = kept_.find<CurveSamples>(key)) return known;
+  const std::string key = partKeyOf(query, runs, steps);
   // An average that forgets needs only so many samples before the first one.
   constexpr double forgotten = 1e-9;
   const double before = query.smoothing > 0 ? std::log(forgotten) / std::log(query.smoothing) : 1;
@@ -329,258 +308,6 @@ CurveSource::SamplesPointer CurveSource::part(RunStore& store, const CurveQuery&
   made->steps = std::move(stepsRead);
   kept_.keep(key, made, made->bytes() + key.size());
   return made;
-}
-
-namespace {
-
-/// `thinned` is of `raw`, and keeps what is highest in every column.
-std::optional<Spike> spikeOf(const std::vector<Line>& thinned, const Line& smoothed, const CurveQuery& query,
-                             double first, double last) {
-  std::optional<Spike> spike;
-  double farthest = 0;
-  for (const Line& line : thinned) {
-    for (std::size_t i = 0; i < line.x.size(); ++i) {
-      if (line.x[i] < first || line.x[i] > last) continue;
-      const double base = smoothed.y[indexAt(smoothed.x, line.x[i])];
-      if (query.logarithmic && base <= 0) continue;
-      const double above = query.logarithmic ? line.y[i] / base - 1 : line.y[i] - base;
-      if (!(above > farthest)) continue;
-      farthest = above;
-      spike = Spike{line.x[i], line.y[i], base};
-    }
-  }
-  return spike;
-}
-
-/// A line ends where a stage does: what the next one begins with is none of its values.
-std::vector<Line> cutAt(const std::vector<double>& begins, std::vector<Line> lines) {
-  if (begins.empty()) return lines;
-  std::vector<Line> cut;
-  for (const Line& line : lines) {
-    for (std::size_t i = 0; i < line.x.size(); ++i) {
-      const auto next = std::upper_bound(begins.begin(), begins.end(), i == 0 ? line.x[0] : line.x[i - 1]);
-      if (i == 0 || (next != begins.end() && line.x[i] >= *next)) cut.emplace_back();
-      cut.back().x.push_back(line.x[i]);
-      cut.back().y.push_back(line.y[i]);
-    }
-  }
-  return cut;
-}
-
-std::optional<double> lastOf(const CurveSamples& samples) {
-  const Line& line = samples.smoothed.y.empty() ? samples.raw : samples.smoothed;
-  return line.y.empty() ? std::nullopt : std::optional(line.y.back());
-}
-std::optional<double> lastOf(const CurveOverview::Sample& sample) {
-  return sample.smoothed;
-}
-
-std::vector<double> within(const std::vector<double>& gaps, double first, double last) {
-  const auto from = std::lower_bound(gaps.begin(), gaps.end(), first);
-  const auto to = std::upper_bound(from, gaps.end(), last);
-  const auto stride = std::max<std::ptrdiff_t>(1, (to - from) / static_cast<std::ptrdiff_t>(mostGaps));
-  std::vector<double> some;
-  for (auto gap = from; gap < to; gap += std::min(stride, to - gap)) some.push_back(*gap);
-  return some;
-}
-
-}  // namespace
-
-/// What the plans say: how far a run will go, where stages begin, what is aimed at.
-void CurveSource::addPlans(RunStore& store, const CurveQuery& query, CurveAnswer& answer) {
-  for (const CurveRun& run : query.runs) {
-    const CurvePlan& plan = planOf(store, run);
-    if (answer.ranks == 0) answer.ranks = plan.ranks;
-    if (plan.stages.empty()) continue;
-    if (!answer.targetAccuracy) answer.targetAccuracy = plan.stages.back().experiment.train.targetAccuracy;
-    if (query.x == ChartX::wallTime || query.x == ChartX::relativeTime) continue;
-    const auto place = [&](std::int64_t step) {
-      return query.x == ChartX::step ? static_cast<double>(step) : plan.amount(step, query.x);
-    };
-    answer.first = std::min(answer.first, 0.0);
-    answer.planned = std::max(answer.planned, place(plan.totalSteps));
-    if (plan.stages.size() < 2 || !answer.borders.empty()) continue;
-    for (const StagePlan& stage : plan.stages) answer.borders.push_back({place(stage.firstStep), stage.name});
-  }
-}
-
-CurveAnswer CurveSource::read(RunStore& store, const CurveQuery& query, double seconds) {
-  constexpr double almost = 0.9;  ///< of the plan: a run ends a step before its end, and its evaluations lie apart
-  const Stopwatch watch;
-  CurveAnswer answer;
-  answer.first = std::numeric_limits<double>::infinity();
-  answer.last = -answer.first;
-  addPlans(store, query, answer);
-  const std::vector<Runs> all = groups(store, query);
-  readTogether(store, query, all, seconds);
-  std::vector<std::pair<Runs, Known>> found;
-  int read = 0;
-  for (const Runs& runs : all) {
-    Known curve = known(query, runs);
-    if (curve.empty()) {
-      if (read > 0 && watch.seconds() > seconds) {
-        ++answer.unread;
-        continue;
-      }
-      curve = readWhole(store, query, runs, all.size());
-      ++read;
-    }
-    const bool none = curve.whole && curve.whole->raw.x.empty();
-    if (none) continue;
-    const auto [front, back] = curve.whole
-                                   ? std::pair(curve.whole->raw.x.front(), curve.whole->raw.x.back())
-                                   : std::pair(curve.overview->begins.front().x, curve.overview->begins.back().x);
-    answer.first = std::min(answer.first, query.x == ChartX::wallTime ? front : std::min(0.0, front));
-    answer.last = std::max(answer.last, back);
-    found.emplace_back(runs, std::move(curve));
-  }
-  answer.damaged = damagedOf(query);
-  if (answer.last >= almost * answer.planned) answer.last = std::max(answer.last, answer.planned);
-  if (answer.first >= answer.last) std::tie(answer.first, answer.last) = std::pair(0.0, 1.0);
-  const auto [from, to] = query.range.value_or(std::pair(answer.first, answer.last));
-  for (const auto& [runs, curve] : found) {
-    const bool smooth = curve.whole ? !curve.whole->smoothed.x.empty() : query.smoothing > 0;
-    const bool raw = smooth && query.rawLine && all.size() <= mostWithRawLines;
-    const Columns columns = columnsFor(all.size(), query.columns, raw);
-    SamplesPointer samples = curve.whole;
-    if (!samples) {
-      const bool coarse =
-          curve.overview->piecesWithin(from, to) >= static_cast<std::size_t>(std::max(columns.raw, columns.line));
-      samples = coarse ? SamplesPointer(curve.overview, &curve.overview->thinned)
-                       : part(store, query, runs, *curve.overview, curve.overview->stepsOf(from, to));
-    }
-    const auto thin = [&, from = from, to = to](const Line& line, int wide) {
-      return cutAt(samples->begins, decimate(line, {from, to, wide}, query.logarithmic));
-    };
-    ThinCurve thinned;
-    thinned.runs = runs;
-    thinned.samples = curve.overview ? curve.overview->samples : samples->raw.x.size();
-    thinned.line = thin(smooth ? samples->smoothed : samples->raw, columns.line);
-    if (raw) thinned.raw = thin(samples->raw, columns.raw);
-    if (smooth) thinned.spike = spikeOf(thinned.raw, samples->smoothed, query, from, to);
-    thinned.lowest = thin(samples->lowest, columns.line);
-    thinned.highest = thin(samples->highest, columns.line);
-    thinned.gaps = within(samples->gaps, from, to);
-    thinned.last = curve.overview ? lastOf(curve.overview->begins.back()) : lastOf(*samples);
-    answer.samples += thinned.samples;
-    answer.drawn += countOf(thinned.raw) + countOf(thinned.line);
-    answer.curves.push_back(std::move(thinned));
-  }
-  return answer;
-}
-
-/// `move` samples from the one that is nearest to x.
-double CurveSource::moved(RunStore& store, const CurveQuery& query, const Runs& runs, const Known& known, double x,
-                          int move) {
-  const auto within = [](std::int64_t index, std::size_t count) {
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(index, 0, static_cast<std::int64_t>(count) - 1));
-  };
-  if (known.whole) {
-    const std::vector<double>& places = known.whole->raw.x;
-    return places[within(static_cast<std::int64_t>(indexAt(places, x)) + move, places.size())];
-  }
-  const CurveOverview& overview = *known.overview;
-  const auto samplesAt = [&](const StepRange& steps) { return part(store, query, runs, overview, steps); };
-  // From the beginning of the piece before x, whose number is known.
-  const std::size_t near = overview.nearest(x);
-  const std::size_t piece = near > 0 && overview.begins[near].x > x ? near - 1 : near;
-  const std::int64_t begin = overview.begins[piece].step;
-  const SamplesPointer here = samplesAt({begin, overview.begins[std::min(piece + 1, overview.begins.size() - 1)].step});
-  const auto offset = static_cast<std::int64_t>(indexAt(here->raw.x, x)) -
-                      (std::ranges::lower_bound(here->steps, begin) - here->steps.begin());
-  const std::int64_t first = static_cast<std::int64_t>(std::min(piece * overview.piece, overview.samples - 1));
-  const std::size_t wanted = within(first + offset + move, overview.samples);
-  const std::size_t wantedPiece = wanted / overview.piece;
-  const std::int64_t wantedBegin = overview.begins[wantedPiece].step;
-  const SamplesPointer there =
-      samplesAt({wantedBegin, overview.begins[std::min(wantedPiece + 1, overview.begins.size() - 1)].step});
-  const auto at = (std::ranges::lower_bound(there->steps, wantedBegin) - there->steps.begin()) +
-                  static_cast<std::int64_t>(wanted % overview.piece);
-  return there->raw.x[within(at, there->raw.x.size())];
-}
-
-std::optional<CurveReading> CurveSource::readingAt(RunStore& store, const CurveQuery& query, const Runs& runs,
-                                                   const Known& known, double x, bool exact) {
-  if (known.overview) {
-    const std::vector<CurveOverview::Sample>& begins = known.overview->begins;
-    if (x < begins.front().x || x > begins.back().x) return std::nullopt;
-  }
-  SamplesPointer samples = known.whole;
-  if (!samples) {
-    const CurveOverview& overview = *known.overview;
-    const bool coarse = !query.range || overview.piecesWithin(query.range->first, query.range->second) >=
-                                            static_cast<std::size_t>(query.columns);
-    if (coarse && !exact) {
-      const CurveOverview::Sample& sample = overview.begins[overview.nearest(x)];
-      return CurveReading{runs, sample.x, sample.smoothed, sample.raw};
-    }
-    samples = part(store, query, runs, overview, overview.stepsOf(x, x));
-  }
-  const Line& raw = samples->raw;
-  if (raw.x.empty() || x < raw.x.front() || x > raw.x.back()) return std::nullopt;
-  const std::size_t index = indexAt(raw.x, x);
-  const double smoothed = samples->smoothed.y.empty() ? raw.y[index] : samples->smoothed.y[index];
-  return CurveReading{runs, raw.x[index], smoothed, raw.y[index]};
-}
-
-CursorAnswer CurveSource::at(RunStore& store, const CurveQuery& query, double x, int move, bool exact) {
-  constexpr double patience = 0.1;
-  const Stopwatch watch;
-  CursorAnswer answer{x, {}};
-  bool first = true;
-  const std::vector<Runs> all = groups(store, query);
-  for (const Runs& runs : all) {
-    Known curve = known(query, runs);
-    if (curve.empty() && watch.seconds() < patience) curve = readWhole(store, query, runs, all.size());
-    if (curve.empty() || (curve.whole && curve.whole->raw.x.empty())) continue;
-    if (std::exchange(first, false) && move != 0) answer.x = moved(store, query, runs, curve, x, move);
-    if (auto reading = readingAt(store, query, runs, curve, answer.x, exact || move != 0)) {
-      answer.readings.push_back(std::move(*reading));
-    }
-  }
-  return answer;
-}
-
-/// What holds every sample of the query's range.
-CurveSource::SamplesPointer CurveSource::wholeOrPart(RunStore& store, const CurveQuery& query, const Runs& runs) {
-  Known curve = known(query, runs);
-  if (curve.empty()) curve = readWhole(store, query, runs, 1);
-  if (curve.whole) return curve.whole;
-  const std::vector<CurveOverview::Sample>& begins = curve.overview->begins;
-  const auto [from, to] = query.range.value_or(std::pair(begins.front().x, begins.back().x));
-  return part(store, query, runs, *curve.overview, curve.overview->stepsOf(from, to));
-}
-
-CurveTable CurveSource::table(RunStore& store, const CurveQuery& query) {
-  CurveTable table;
-  std::vector<std::pair<Runs, SamplesPointer>> all;
-  for (Runs& runs : groups(store, query)) {
-    SamplesPointer samples = wholeOrPart(store, query, runs);
-    if (!samples->raw.x.empty()) all.emplace_back(std::move(runs), std::move(samples));
-  }
-  const auto [from, to] = query.range.value_or(
-      std::pair(-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()));
-  for (const auto& [runs, curve] : all) {
-    for (const double x : curve->raw.x) {
-      if (x >= from && x <= to) table.x.push_back(x);
-    }
-  }
-  std::sort(table.x.begin(), table.x.end());
-  table.x.erase(std::unique(table.x.begin(), table.x.end()), table.x.end());
-  for (const auto& [runs, curve] : all) {
-    std::vector<double> column(table.x.size());
-    std::vector<bool> present(table.x.size());
-    for (std::size_t i = 0; i < curve->raw.x.size(); ++i) {
-      const auto row = std::lower_bound(table.x.begin(), table.x.end(), curve->raw.x[i]);
-      if (row == table.x.end() || *row != curve->raw.x[i]) continue;
-      column[static_cast<std::size_t>(row - table.x.begin())] = curve->raw.y[i];
-      present[static_cast<std::size_t>(row - table.x.begin())] = true;
-    }
-    table.runs.push_back(runs);
-    table.values.push_back(std::move(column));
-    table.present.push_back(std::move(present));
-  }
-  return table;
 }
 
 }  // namespace slipstream

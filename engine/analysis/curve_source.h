@@ -43,13 +43,17 @@ struct Spike {
   double smoothed = 0;  ///< the line there
 };
 
+struct CurveSample {
+  double x = 0, smoothed = 0, raw = 0;
+};
+
 /// One curve, thinned for its chart.
 struct ThinCurve {
   std::vector<std::size_t> runs;  ///< indices into the query's
   std::vector<Line> raw, line, lowest, highest;
-  std::vector<double> gaps;    ///< x of samples that are no numbers, within the range
-  std::size_t samples = 0;     ///< of the whole curve
-  std::optional<double> last;  ///< value of the line at its end
+  std::vector<double> gaps;         ///< x of samples that are no numbers, within the range
+  std::size_t samples = 0;          ///< of the whole curve
+  std::optional<CurveSample> last;  ///< where the whole curve ends
   std::optional<Spike> spike;
 };
 
@@ -100,14 +104,16 @@ class CurveSource {
   /// `seconds`: once they are over, what was not read before is left out and counted as unread; the next call goes on.
   CurveAnswer read(RunStore& store, const CurveQuery& query, double seconds = std::numeric_limits<double>::infinity());
   /// The sample nearest to `x`, or `move` samples from it, of the first curve that has any. Where a pixel holds many
-  /// samples it is one of those, and where `exact` is set the nearest all the same. Of very many curves those that no
-  /// read has reached yet are left out.
+  /// samples it is one of those, and where `exact` is set the nearest all the same. Of very many curves those are left
+  /// out whose samples there cannot be read in a tenth of a second.
   CursorAnswer at(RunStore& store, const CurveQuery& query, double x, int move = 0, bool exact = false);
   /// A series as it is stored, kept like what is drawn.
   /// Empty where its values are damaged.
   std::shared_ptr<const Series> seriesOf(RunStore& store, const CurveRun& run, const std::string& metric);
-  /// Every sample in the query's range.
-  CurveTable table(RunStore& store, const CurveQuery& query);
+  /// Every sample in the query's range; nothing where the table would have more than `mostCells`, which is found out
+  /// before it fills the memory.
+  std::optional<CurveTable> table(RunStore& store, const CurveQuery& query,
+                                  std::size_t mostCells = std::numeric_limits<std::size_t>::max());
 
  private:
   using Runs = std::vector<std::size_t>;  ///< indices into a query's
@@ -136,6 +142,7 @@ class CurveSource {
   void readTogether(RunStore& store, const CurveQuery& query, const std::vector<Runs>& all, double seconds);
   void keep(const CurveQuery& query, const Runs& runs, const Made& made);
   Known readWhole(RunStore& store, const CurveQuery& query, const Runs& runs, std::size_t curves);
+  SamplesPointer knownPart(const CurveQuery& query, const Runs& runs, const StepRange& steps);
   SamplesPointer part(RunStore& store, const CurveQuery& query, const Runs& runs, const CurveOverview& overview,
                       const StepRange& steps);
   CurveSamples samplesOf(RunStore& store, const CurveQuery& query, const Runs& runs,
@@ -143,10 +150,16 @@ class CurveSource {
                          std::vector<std::int64_t>* steps);
   Series readSeries(RunStore& store, const CurveRun& run, const std::string& metric,
                     const std::optional<StepRange>& steps, std::vector<std::string>& damaged);
-  SamplesPointer wholeOrPart(RunStore& store, const CurveQuery& query, const Runs& runs);
+  Known knownOrRead(RunStore& store, const CurveQuery& query, const Runs& runs);
   double moved(RunStore& store, const CurveQuery& query, const Runs& runs, const Known& known, double x, int move);
+  /// How the values at one place are read.
+  struct ReadingMode {
+    bool exact = false, mayRead = true;  ///< from the store
+  };
+  SamplesPointer samplesAt(RunStore& store, const CurveQuery& query, const Runs& runs, const CurveOverview& overview,
+                           double x, bool mayRead);
   std::optional<CurveReading> readingAt(RunStore& store, const CurveQuery& query, const Runs& runs, const Known& known,
-                                        double x, bool exact);
+                                        double x, ReadingMode mode);
 
   std::size_t mostBytes_;
   LruCache kept_, overviews_;

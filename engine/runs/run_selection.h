@@ -29,6 +29,11 @@ enum class RunScope { listed, archived, all };  ///< listed: those that are not 
 /// tag may be called so.
 bool readsAsSelection(const std::string& word);
 
+/// Whether lists can show the tag in one line, and people can type it to select runs; failures are about `where`.
+Status checkNewTag(const std::string& tag, const std::string& where);
+/// The same of a run's name. An empty one takes the name away.
+Status checkNewName(const std::string& name, const std::string& where);
+
 /// The one run that the word selects; where it selects several, a failure that lists them.
 Result<RunRecord> findRun(RunStore& store, const std::string& word);
 
@@ -70,6 +75,8 @@ class RunQuery {
   /// The same by what was read before; not where it needsStore().
   bool matches(const RunValues& values, const RunRecord& run, const RunLabel& label) const;
 
+  bool operator==(const RunQuery&) const = default;
+
  private:
   enum class Comparison { contains, equal, less, lessOrEqual, greater, greaterOrEqual };
   struct Term {
@@ -80,6 +87,7 @@ class RunQuery {
     double number = 0;
     double width = 0;                         ///< of what `number` begins: a day or a minute of nanoseconds
     std::optional<std::uint64_t> whole = {};  ///< `number` without loss, where it is such a number: seeds have 64 bits
+    bool operator==(const Term&) const = default;
   };
   struct Piece;
   struct Source;

@@ -517,6 +517,13 @@
             <numerusform>reading %n more</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) copied as CSV</source>
+        <translation>
+            <numerusform>%n run copied as CSV</numerusform>
+            <numerusform>%n runs copied as CSV</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::StatusLine</name>

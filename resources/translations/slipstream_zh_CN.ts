@@ -2448,6 +2448,10 @@
         <source>raw at %1</source>
         <translation>%1 处原始值</translation>
     </message>
+    <message>
+        <source>More than %1 values: zoom in, or save them to a file by slipstream metrics</source>
+        <translation>超过 %1 个值：请放大，或用 slipstream metrics 存为文件</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::CheckpointModel</name>
@@ -5450,12 +5454,14 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>The ticked runs are in the clipboard as CSV</source>
-        <translation>所勾选的运行已复制为 CSV</translation>
+        <source>The store cannot be read</source>
+        <translation>运行库无法读取</translation>
     </message>
-    <message>
-        <source>The table is in the clipboard as CSV</source>
-        <translation>表格已复制为 CSV</translation>
+    <message numerus="yes">
+        <source>%n run(s) copied as CSV</source>
+        <translation>
+            <numerusform>已将 %n 个运行复制为 CSV</numerusform>
+        </translation>
     </message>
 </context>
 <context>

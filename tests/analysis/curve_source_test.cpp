@@ -202,7 +202,7 @@ class OverviewTest : public CurveSourceTest {
         EXPECT_EQ(high, wholeHigh) << where;
         EXPECT_EQ(low, wholeLow) << where;
       }
-      EXPECT_NEAR(*one.last, *other.last, 1e-9);
+      EXPECT_NEAR(one.last->smoothed, other.last->smoothed, 1e-9);
     }
   }
   static std::pair<double, double> endsOf(const std::vector<Line>& lines) {
@@ -229,6 +229,7 @@ TEST_F(OverviewTest, DrawsAsWholeCurvesDo) {
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     EXPECT_EQ(parts.curves[i].raw.at(0).x, whole.curves[i].raw.at(0).x) << "every sample in sight";
     EXPECT_EQ(parts.curves[i].raw.at(0).y, whole.curves[i].raw.at(0).y);
+    EXPECT_EQ(parts.curves[i].last->x, steps_ - 1) << "the end of the curve, not of what is shown";
     ASSERT_EQ(parts.curves[i].line.at(0).y.size(), whole.curves[i].line.at(0).y.size());
     for (std::size_t j = 0; j < parts.curves[i].line[0].y.size(); ++j) {
       EXPECT_NEAR(parts.curves[i].line[0].y[j], whole.curves[i].line[0].y[j], 1e-8) << "smoothed from far enough away";
@@ -248,6 +249,26 @@ TEST_F(OverviewTest, ReadsTheCursorAndStepsBySamples) {
   }
   EXPECT_EQ(thrifty_.at(*store_, query_, 50'000, 1 << 30).x, steps_ - 1);
   EXPECT_EQ(thrifty_.at(*store_, query_, 50'000, -(1 << 30)).x, 0);
+}
+
+TEST_F(OverviewTest, TheCursorReadsWhatAZoomedChartShows) {
+  query_.range = {49'990, 50'020};
+  thrifty_.read(*store_, query_);
+  const CursorAnswer shown = thrifty_.at(*store_, query_, 50'000.2);
+  ASSERT_EQ(shown.readings.size(), runs_.size());
+  EXPECT_EQ(shown.readings[0].raw, 50);
+  EXPECT_EQ(thrifty_.at(*store_, query_, 777.3).readings.at(0).raw, 50) << "out of sight it is read";
+}
+
+TEST_F(OverviewTest, ATableThatIsTooLargeIsNotMade) {
+  EXPECT_FALSE(thrifty_.table(*store_, query_, 100'000));
+  EXPECT_FALSE(source_.table(*store_, query_, 100'000)) << "the same of whole curves";
+  EXPECT_FALSE(source_.table(*store_, query_, 2 * steps_)) << "two curves of three";
+  query_.range = {49'990, 50'020};
+  const auto table = thrifty_.table(*store_, query_, 100);
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->x.size(), 31U);
+  EXPECT_FALSE(thrifty_.table(*store_, query_, 92)) << "31 rows of 3";
 }
 
 TEST_F(OverviewTest, WhatThereIsNoTimeForIsReadByTheNextCall) {
@@ -305,7 +326,7 @@ TEST_F(CurveSourceTest, TheTableHoldsWhatIsVisible) {
   const std::string two = recordLong(*store_, 15, {});
   CurveQuery query = queryOf({one, two});
   query.range = {10, 19};
-  const CurveTable table = source_.table(*store_, query);
+  const CurveTable table = *source_.table(*store_, query);
   EXPECT_EQ(table.x.size(), 10U);
   EXPECT_TRUE(table.present.at(0)[2]);
   EXPECT_TRUE(std::isnan(table.values.at(0)[2]));

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/small_workspace.h"
+#include "ui/charts/chart_export.h"
 #include "ui/charts/chart_handles.h"
 #include "ui/charts/charts_page.h"
 #include "ui/charts/legend_panel.h"
@@ -136,6 +137,35 @@ TEST_F(ManyCharts, TheRowUnderTheMouseIsPointedOut) {
   EXPECT_EQ(loss().grab().toImage(), before);
 }
 
+TEST_F(ManyCharts, ACurveStaysPointedOutWhileOthersComeAndGo) {
+  open(9);
+  LegendView& view = page_->legend().view();
+  view.setFocus(Qt::TabFocusReason);
+  view.setCurrentIndex(legend().index(5, 0));
+  const std::string pointed = legend().row(5).runs.front();
+  const std::string gone = legend().row(1).runs.front();
+  std::erase(runs_, gone);
+  small_.workspace.selection().setShown(runs_, runs_.front());
+  settle();
+  ASSERT_EQ(legend().rowCount(), 8);
+  EXPECT_EQ(view.currentIndex().row(), legend().rowOf(pointed));
+  legend().sort(LegendModel::valueColumn, Qt::DescendingOrder);
+  EXPECT_EQ(view.currentIndex().row(), legend().rowOf(pointed));
+  const QImage image = loss().grab().toImage();
+  loss().pointOutRuns({pointed});
+  EXPECT_EQ(loss().grab().toImage(), image) << "the chart points it out, whichever of its curves it is now";
+}
+
+TEST_F(ManyCharts, WithoutACursorTheLegendSaysHowCurvesEnded) {
+  open(9);
+  const std::vector<LegendRow> whole = loss().legendRows();
+  Q_EMIT loss().rangeWanted(10, 20);
+  settle();
+  const std::vector<LegendRow> zoomed = loss().legendRows();
+  ASSERT_EQ(zoomed.size(), whole.size());
+  for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_EQ(zoomed[i].value, whole[i].value);
+}
+
 TEST_F(ManyCharts, FewCurvesHaveTheirLegendInTheChart) {
   open(3);
   EXPECT_EQ(page_->legend().parentWidget(), &loss());
@@ -151,10 +181,19 @@ TEST_F(ManyCharts, EveryChartHasTheValuesAtTheCursor) {
   settle();
   for (const MetricChart* chart : page_->charts()) {
     if (chart->metric() == "loss") continue;
-    EXPECT_TRUE(chart->model().readingRow) << chart->metric();
+    EXPECT_EQ(chart->model().readingRow, !chart->model().curves.empty()) << chart->metric();
     const bool read = std::ranges::any_of(chart->model().readings, [](const auto& one) { return one.has_value(); });
     EXPECT_EQ(read, !chart->model().curves.empty()) << chart->metric();
   }
+}
+
+TEST_F(ManyCharts, AnImageSaysHowManyCurvesItDoesNotName) {
+  open(40);
+  const std::string svg = svgTextOf(loss().model(), loss().size());
+  std::size_t named = 0;
+  for (int i = 0; i < 40; ++i) named += svg.find(">rate " + std::to_string(i) + "<") != std::string::npos ? 1U : 0U;
+  EXPECT_GT(named, 0U);
+  EXPECT_NE(svg.find(std::to_string(40 - named) + " more"), std::string::npos) << named;
 }
 
 TEST_F(ManyCharts, AChartIsEnlargedAndComesBack) {
@@ -172,6 +211,20 @@ TEST_F(ManyCharts, AChartIsEnlargedAndComesBack) {
   EXPECT_TRUE(loss().isVisible());
   QTest::mouseDClick(&loss(), Qt::LeftButton, {}, loss().plot().center().toPoint());
   EXPECT_FALSE(accuracy->isVisible());
+}
+
+TEST_F(ManyCharts, ChartsThatComeToSightAgainHaveTheCursorOfThePage) {
+  open(2);
+  MetricChart* accuracy = page_->charts()[1];
+  Q_EMIT loss().cursorMoved(20);
+  settle();
+  accuracy->setFocus();
+  QTest::keyClick(accuracy, Qt::Key_Return);
+  Q_EMIT accuracy->cursorMoved(80);
+  settle();
+  QTest::keyClick(accuracy, Qt::Key_Escape);
+  settle();
+  EXPECT_GT(loss().model().cursor.value_or(0), 60);
 }
 
 TEST_F(ManyCharts, ATitleIsDraggedToAnotherPlaceThatIsKeptAndTakenBack) {

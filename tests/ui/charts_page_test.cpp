@@ -137,6 +137,11 @@ TEST_F(ChartsPageTest, TheCursorIsOneForAll) {
   press(action("P"));
   Q_EMIT loss().cursorMoved(std::nullopt);
   EXPECT_EQ(loss().model().cursor, 51);
+  press(action("X"));
+  EXPECT_FALSE(loss().model().cursor) << "a step is no place on another axis";
+  Q_EMIT loss().cursorMoved(loss().model().last / 2);
+  waitForAnswers();
+  EXPECT_TRUE(loss().model().cursor) << "it is pinned no more";
 }
 
 TEST_F(ChartsPageTest, KeysChangeHowCurvesAreShown) {

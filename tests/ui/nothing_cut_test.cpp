@@ -151,8 +151,8 @@ TEST_P(NothingCut, OnAnyPage) {
     ASSERT_TRUE(window.frontPage() != PageId::runs || test::eventually([&] { return table && table->unread == 0; }));
     faults << faultsOf(window, where, chinese());
   };
-  for (const PageId page : {PageId::boost, PageId::plan, PageId::runs, PageId::charts, PageId::compare, PageId::study, PageId::ranks,
-                            PageId::layers, PageId::checkpoints, PageId::report}) {
+  for (const PageId page : {PageId::boost, PageId::plan, PageId::runs, PageId::charts, PageId::compare, PageId::study,
+                            PageId::ranks, PageId::layers, PageId::checkpoints, PageId::report}) {
     window.showPage(page);
     look(window.page(page)->title());
   }
@@ -187,8 +187,8 @@ TEST_P(NothingCut, WhereThereIsNothingYet) {
   window.show();
   QStringList faults;
   for (const PageId page :
-       {PageId::welcome, PageId::rankTable, PageId::boost, PageId::plan, PageId::runs, PageId::charts, PageId::compare, PageId::study,
-        PageId::ranks, PageId::layers, PageId::checkpoints, PageId::report}) {
+       {PageId::welcome, PageId::rankTable, PageId::boost, PageId::plan, PageId::runs, PageId::charts, PageId::compare,
+        PageId::study, PageId::ranks, PageId::layers, PageId::checkpoints, PageId::report}) {
     window.showPage(page);
     ASSERT_TRUE(test::answered(fresh.workspace)) << window.page(page)->title().toStdString();
     faults << faultsOf(window, window.page(page)->title(), chinese());

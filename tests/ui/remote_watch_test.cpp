@@ -92,6 +92,10 @@ TEST_F(RemoteWatchTest, LaunchesGoWhereTheBoxSays) {
   auto* where = window.findChild<WhereBox*>();
   ASSERT_EQ(where->count(), 3) << "this machine, lab, and one to add";
   EXPECT_EQ(where->currentIndex(), 0);
+  QWheelEvent wheel(QPointF(5, 5), where->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton, {},
+                    Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(where, &wheel);
+  EXPECT_EQ(where->currentIndex(), 0) << "no wheel changes where launches go";
   Q_EMIT where->activated(1);
   EXPECT_EQ(remotes().chosen(), "lab");
   EXPECT_EQ(where->currentText(), QStringLiteral("lab"));

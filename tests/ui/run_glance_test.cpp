@@ -49,6 +49,16 @@ class RunGlanceTest : public testing::Test {
   std::unique_ptr<RunInspector> inspector_;
 };
 
+TEST_F(RunGlanceTest, NothingOfTheRunBeforeStandsBelowAnothersTitle) {
+  const std::string one = test::recordRun(*small_.store, FinishedRun{"adasum", 3, 0.95, 400, 2, true});
+  const std::string other = test::recordRun(*small_.store, FinishedRun{"mean", 1, 0.9, 400, 2, false});
+  show(one);
+  ASSERT_TRUE(test::answered(small_.workspace));
+  small_.workspace.selection().setCurrent(other);
+  EXPECT_FALSE(inspector_->glance().isVisible()) << "until its own is read";
+  EXPECT_TRUE(test::eventually([this] { return inspector_->glance().isVisible(); }));
+}
+
 TEST_F(RunGlanceTest, AFailureHasItsCauseAndAWayOn) {
   const std::string run = test::recordRun(*small_.store, FinishedRun{"adasum", 3, 0.95, 400, 2, true});
   small_.store->setState(run, RunState::failed, "rank 1 was killed by signal 9");

@@ -91,7 +91,7 @@ TEST_F(RunTableTest, GroupsCarryTheirCountTheirBestAndStayClosed) {
   TableRequest closed = byLaunch;
   closed.closed = {table->rows[2].key};
   EXPECT_EQ(words(*arranged(closed)), "[1] c [2] ");
-  EXPECT_EQ(arranged(closed)->shown.size(), 3u) << "runs of closed groups are shown all the same";
+  EXPECT_EQ(arranged(closed)->runs.size(), 3u) << "runs of closed groups are shown all the same";
   EXPECT_EQ(words(*arranged({{}, {}, columnOf("lr"), {}})), "[1] b [1] a [1] c ") << "by value";
 }
 
@@ -142,10 +142,10 @@ TEST_F(RunTableTest, CopiesAsCsvThatSaysItsUnits) {
   snapshot_->runs[0].label.title = "plain, \"quoted\"";
   const ArrangedRunsPointer table = arranged({});
   const std::vector<std::size_t> columns{columnOf("lr"), columnOf("accuracy")};
-  EXPECT_EQ(csvOf(*table, columns, {}).toStdString(),
+  EXPECT_EQ(csvOf(*table, columns, {}).text.toStdString(),
             "run,Run,LR,\"Accuracy, %\"\r\nbbbbbbbb,name bbbbbbbb,0.1,\r\n"
             "aaaaaaaa,\"plain, \"\"quoted\"\"\",0.2,91.75\r\n");
-  EXPECT_EQ(csvOf(*table, columns, {"bbbbbbbb"}).toStdString(),
+  EXPECT_EQ(csvOf(*table, columns, {"bbbbbbbb"}).text.toStdString(),
             "run,Run,LR,\"Accuracy, %\"\r\nbbbbbbbb,name bbbbbbbb,0.1,\r\n");
 }
 
@@ -167,10 +167,65 @@ TEST_F(RunTableTest, ProposalsAreColumnsThenComparisonsThenValues) {
   EXPECT_EQ(texts(QStringLiteral("lr")), "lr>= lr<= lr> lr< lr:");
   EXPECT_EQ(texts(QStringLiteral("-algorithms:")), "adasum averaged");
   EXPECT_EQ(texts(QStringLiteral("algorithms:ave")), "averaged");
-  EXPECT_EQ(texts(QStringLiteral("lr>")), "0.05 0.2");
-  EXPECT_EQ(texts(QStringLiteral("accuracy<")), "88.10% 98.97%") << "with their unit";
+  EXPECT_EQ(texts(QStringLiteral("lr>=")), "0.05 0.2");
+  EXPECT_EQ(texts(QStringLiteral("lr>")), "0.05") << "nothing is above the highest";
+  EXPECT_EQ(texts(QStringLiteral("accuracy<=")), "88.10% 98.97%") << "with their unit";
   EXPECT_EQ(texts(QStringLiteral("is:p")), "pinned");
   EXPECT_EQ(texts(QString()), "");
+}
+
+TEST_F(RunTableTest, ProposedValuesMatchRuns) {
+  add("a", "one", 0.05, 0.881234);
+  add("b", "one", 0.2, 0.9897);
+  valuesOf(0).acting = {"adasum", "less_bn"};
+  valuesOf(0).columns[columnOf("algorithms")].text = "adasum, less_bn";
+  snapshot_->runs[0].label.tags = {"paper", "keep"};
+  valuesOf(0).columns[columnOf("tag")].text = "paper, keep";
+  valuesOf(1).columns[columnOf("variant")].text = "with \"quotes\"";
+  std::vector<KnownRun> runs;
+  for (std::size_t i = 0; i < values_.size(); ++i) runs.push_back({&snapshot_->runs[i], values_[i]});
+  const std::vector<ColumnExtent> extents = extentsOf(runs);
+  for (const char* begun : {"algo:", "tag:", "algorithms:", "variant:", "lr>", "lr<", "lr>=", "lr<=", "lr:",
+                            "accuracy<=", "accuracy:", "accuracy>=", "seed:", "created<=", "created>"}) {
+    const QString line = QString::fromLatin1(begun);
+    for (const FilterProposal& one : proposalsFor(line, static_cast<int>(line.size()), extents)) {
+      const auto query = RunQuery::parse(one.line.toStdString());
+      ASSERT_TRUE(query) << one.line.toStdString();
+      EXPECT_TRUE(std::ranges::any_of(runs, [&](const KnownRun& run) {
+        return query->matches(*run.values, run.row->run, run.row->label);
+      })) << one.line.toStdString();
+    }
+  }
+  EXPECT_EQ(proposalsFor(QStringLiteral("tag:"), 4, extents).size(), 2U);
+  EXPECT_EQ(proposalsFor(QStringLiteral("algo:"), 5, extents).size(), 2U);
+}
+
+TEST_F(RunTableTest, ClosedGroupsAndFilteredRunsAreTickedComparedAndCopied) {
+  add("aaaaaaaa", "one", 0.2, 0.91);
+  add("bbbbbbbb", "one", 0.1, 0.93);
+  add("cccccccc", "two", 0.3, 0.95);
+  const TableRequest byLaunch{{}, {}, columnOf("group"), {}};
+  TableRequest closed = byLaunch;
+  closed.closed = {arranged(byLaunch)->rows[2].key};
+  const std::vector<std::size_t> columns{columnOf("lr")};
+  EXPECT_EQ(csvOf(*arranged(closed), columns, {}).runs, 3);
+  RunTableModel model;
+  model.setColumns(columns);
+  model.take(arranged(closed));
+  model.toggle(2);
+  EXPECT_EQ(model.ticked(), (std::set<std::string>{"aaaaaaaa", "bbbbbbbb"})) << "a closed group ticks its runs";
+  auto filtered = std::make_shared<ArrangedRuns>(*arranged({}));
+  filtered->filtered = {filtered->runs.back()};
+  filtered->runs.pop_back();
+  filtered->rows.pop_back();
+  filtered->places.erase("aaaaaaaa");
+  model.take(filtered);
+  EXPECT_TRUE(model.differs(model.rowOf("bbbbbbbb"), 1)) << "from a ticked run that is out of sight";
+  EXPECT_EQ(csvOf(*filtered, columns, model.ticked()).runs, 2);
+  model.setTicked({});
+  snapshot_->runs[0].label.pinned = true;
+  model.take(filtered);
+  EXPECT_TRUE(model.differs(model.rowOf("bbbbbbbb"), 1)) << "from the baseline that is out of sight";
 }
 
 TEST_F(RunTableTest, TermsOfALineAreFoundWithTheirPlaces) {

@@ -114,6 +114,88 @@ TEST_P(RunsPageTest, TheFilterIsThatOfTheCommandLineAndNamesMistakes) {
   EXPECT_TRUE(page_->filter().mistake().isEmpty());
 }
 
+TEST_P(RunsPageTest, AMistakeStaysAsLongAsItsText) {
+  test::typeInto(&page_->filter(), QStringLiteral("ranks:four"));
+  ASSERT_TRUE(test::eventually([this] { return !page_->filter().mistake().isEmpty(); }));
+  QSignalSpy arranged(&page_->source(), &RunTableSource::arranged);
+  test::recordRun(*small_.store, FinishedRun{"late", 9, 0.9, 100, 4, false});
+  ASSERT_TRUE(small_.settled());
+  ASSERT_TRUE(test::eventually([&] { return arranged.count() > 0; }));
+  EXPECT_FALSE(page_->filter().mistake().isEmpty()) << "what the store says is about the filter before";
+}
+
+TEST_P(RunsPageTest, AFilterOfAMetricFollowsItsRuns) {
+  const std::string living = small_.store->createRun(test::sampleRun());
+  const int attempt = small_.store->startAttempt(living, 0);
+  const auto add = [&](std::int64_t step, double value) {
+    small_.store->appendMetrics(living, attempt, 0, step + 1,
+                                test::block(step, 1, {"own_metric"}, [&](auto, auto) { return value; }));
+  };
+  small_.store->setSupervisor(living, thisProcess());
+  small_.store->setState(living, RunState::running, "");
+  add(0, 1);
+  ASSERT_TRUE(small_.settled());
+  test::typeInto(&page_->filter(), QStringLiteral("own_metric>0.5"));
+  EXPECT_TRUE(shows({living}));
+  add(1, 0.25);
+  ASSERT_TRUE(small_.settled());
+  EXPECT_TRUE(shows({})) << "a living run is asked again";
+  test::typeInto(&page_->filter(), QStringLiteral("own_metric<0.5"));
+  EXPECT_TRUE(shows({living}));
+}
+
+TEST_P(RunsPageTest, LinesComeBackAfterAFilterThatLeftNone) {
+  page_->showParallel(true);
+  test::typeInto(&page_->filter(), QStringLiteral("ranks:77"));
+  EXPECT_TRUE(shows({}));
+  test::typeInto(&page_->filter(), QString());
+  EXPECT_TRUE(shows({failed_, adasum_, mean_}));
+  EXPECT_TRUE(page_->parallel().isVisible());
+  EXPECT_EQ(page_->parallel().drawnRuns(), 3u);
+}
+
+TEST_P(RunsPageTest, KeysStayOnAGroupWhateverTheStoreSays) {
+  page_->setGroup(findRunColumn("algorithms"));
+  ASSERT_TRUE(test::eventually([this] { return page_->model().rowCount() == 5; }));
+  small_.workspace.selection().setCurrent(adasum_);
+  page_->view().setFocus();
+  page_->view().setCurrentIndex(page_->model().index(0, 0));
+  ASSERT_TRUE(page_->view().isAtGroup());
+  QSignalSpy arranged(&page_->source(), &RunTableSource::arranged);
+  test::recordRun(*small_.store, FinishedRun{"late", 9, 0.9, 100, 4, false});
+  ASSERT_TRUE(small_.settled());
+  ASSERT_TRUE(test::eventually([&] { return arranged.count() > 0; }));
+  EXPECT_TRUE(page_->view().isAtGroup());
+}
+
+TEST_P(RunsPageTest, KeysSortByOneColumn) {
+  clickHead("ranks");
+  ASSERT_EQ(page_->view().sort().size(), 1u);
+  page_->view().setFocus();
+  page_->view().setCurrentIndex(page_->model().index(0, 0));
+  page_->activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
+  QTest::keyClick(&page_->view(), Qt::Key_U, Qt::ControlModifier | Qt::ShiftModifier);
+  ASSERT_EQ(page_->view().sort().size(), 1u) << "Shift of the keys adds no second column";
+  EXPECT_EQ(page_->view().sort().front().column, *findRunColumn("name"));
+}
+
+TEST_P(RunsPageTest, RunsOfAStoreThatIsGoneAreNotListed) {
+  std::filesystem::remove_all(small_.folder.path());
+  small_.workspace.store().poll();
+  EXPECT_TRUE(shows({}));
+  EXPECT_EQ(page_->model().rowCount(), 0);
+}
+
+TEST_P(RunsPageTest, TagsThatNobodyCouldTypeAgainAreRefused) {
+  page_->model().setTicked({adasum_});
+  QLineEdit* tags = page_->bulk().tagLine();
+  tags->setText(QStringLiteral("paper, 12345678"));
+  Q_EMIT tags->returnPressed();
+  EXPECT_TRUE(labelOf(adasum_).tags.empty());
+  EXPECT_TRUE(page_->findChild<Notice*>()->isVisible());
+}
+
 TEST_P(RunsPageTest, TabCompletesAndBackspaceTakesAConditionBack) {
   FilterLine& line = page_->filter();
   line.setFocus();

@@ -47,6 +47,42 @@ DrawnText textAt(Point at, const QString& words, TextSize size, Anchor anchor, I
           size == TextSize::section ? slipstream::Font::strong : slipstream::Font::regular};
 }
 
+double legendWidthOf(const ChartCurve& curve) {
+  const QFontMetricsF metrics(textFont(TextSize::secondary));
+  return labelSwatch + gapText + metrics.horizontalAdvance(text(curve.name())) + gapWide;
+}
+
+/// A swatch and a name a curve, of as many as have room right of `left`, then how many more there are.
+void addLegend(const ShownChart& chart, const ChartLayout& layout, double line, double left, Drawing& drawing) {
+  const QFontMetricsF metrics(textFont(TextSize::secondary));
+  const auto moreText = [](std::size_t curves) { return chartText(QT_TRANSLATE_N_NOOP("Chart", "%n more"), curves); };
+  std::size_t named = 0;
+  double width = 0, namedWidth = 0;
+  for (std::size_t i = 0; i < chart.curves.size(); ++i) {
+    width += legendWidthOf(chart.curves[i]);
+    const std::size_t others = chart.curves.size() - i - 1;
+    const double more = others == 0 ? -gapWide : metrics.horizontalAdvance(moreText(others));
+    if (left + width + more > layout.plot.right) continue;
+    named = i + 1;
+    namedWidth = width;
+  }
+  const std::size_t others = chart.curves.size() - named;
+  double at = layout.plot.right - namedWidth;
+  at -= others == 0 ? -gapWide : metrics.horizontalAdvance(moreText(others));
+  for (std::size_t i = 0; i < named; ++i) {
+    const ChartCurve& curve = chart.curves[i];
+    drawing.add(DrawnPath{.lines = {{{at, line - 4}, {at + labelSwatch, line - 4}}},
+                          .stroke = Ink::series,
+                          .width = 3,
+                          .colour = runColour(curve.colourSlot),
+                          .dashes = runDashes(curve.colourSlot)});
+    drawing.add(
+        textAt({at + labelSwatch + gapText, line}, text(curve.name()), TextSize::secondary, Anchor::start, Ink::text));
+    at += legendWidthOf(curve);
+  }
+  if (others > 0) drawing.add(textAt({at, line}, moreText(others), TextSize::secondary, Anchor::start));
+}
+
 /// Title, notes, and a swatch and a name a curve, in the title row from the right.
 Drawing titleMarks(const ShownChart& chart, const ChartLayout& layout) {
   const QFontMetricsF section(textFont(TextSize::section)), second(textFont(TextSize::secondary));
@@ -58,18 +94,7 @@ Drawing titleMarks(const ShownChart& chart, const ChartLayout& layout) {
     const Point at{layout.toX(note.x) - gapText, layout.toY(note.y) + 4};
     if (layout.plot.contains(at)) drawing.add(textAt(at, note.text, TextSize::caption, Anchor::end));
   }
-  double right = layout.plot.right;
-  for (auto curve = chart.curves.rbegin(); curve != chart.curves.rend() && right > layout.width / 2; ++curve) {
-    const QString name = text(curve->name());
-    drawing.add(textAt({right, line}, name, TextSize::secondary, Anchor::end, Ink::text));
-    right -= second.horizontalAdvance(name) + gapText + labelSwatch;
-    drawing.add(DrawnPath{.lines = {{{right, line - 4}, {right + labelSwatch, line - 4}}},
-                          .stroke = Ink::series,
-                          .width = 3,
-                          .colour = runColour(curve->colourSlot),
-                          .dashes = runDashes(curve->colourSlot)});
-    right -= gapWide;
-  }
+  addLegend(chart, layout, line, treatment + second.horizontalAdvance(text(chart.treatment)) + gapWide, drawing);
   return drawing;
 }
 

@@ -25,8 +25,8 @@ QString moreText(std::size_t curves) {
   return chartText(QT_TRANSLATE_N_NOOP("Chart", "%n more"), curves);
 }
 
-QString number(double value) {
-  return QString::fromStdString(threeDigits(value));
+QString number(const std::optional<double>& value) {
+  return value ? QString::fromStdString(threeDigits(*value)) : QStringLiteral("–");
 }
 
 /// The sample nearest to x; nothing before the first one and behind the last one.
@@ -234,6 +234,7 @@ void paintEndLabels(QPainter& painter, const ShownChart& model, const ChartLayou
 
 Readings readingsOf(const ShownChart& model) {
   if (!model.readings.empty()) return model.readings;
+  if (!model.cursor && !model.ends.empty()) return model.ends;
   Readings readings;
   for (const ChartCurve& curve : model.curves) {
     if (curve.ideal) {
@@ -241,12 +242,13 @@ Readings readingsOf(const ShownChart& model) {
       continue;
     }
     const auto full = sampleAt(curve.line, model.cursor);
-    const auto raw = curve.raw.empty() ? full : sampleAt(curve.raw, model.cursor);
-    if (full) {
-      readings.push_back(CursorReading{full->x(), full->y(), raw ? raw->y() : std::nan("")});
-    } else {
+    // Where no raw line is drawn beside a smoothed one, its values are not known.
+    const auto raw = curve.raw.empty() && !model.smoothed ? full : sampleAt(curve.raw, model.cursor);
+    if (!full) {
       readings.emplace_back();
+      continue;
     }
+    readings.push_back(CursorReading{full->x(), full->y(), raw ? std::optional(raw->y()) : std::nullopt});
   }
   return readings;
 }

@@ -3,7 +3,6 @@
 
 #include <QHBoxLayout>
 #include <QLocale>
-#include <QScreen>
 #include <QVBoxLayout>
 
 #include "ui/widgets/widgets.h"
@@ -133,17 +132,9 @@ bool ChartSettings::event(QEvent* event) {
   return QFrame::event(event);
 }
 
-/// Where the screen ends, it moves in.
 void ChartSettings::popup(const QPoint& topRight) {
   adjustSize();
-  QPoint place(topRight.x() - width(), topRight.y());
-  if (const QScreen* screen = QGuiApplication::screenAt(topRight)) {
-    const QRect room = screen->availableGeometry();
-    place.setX(std::clamp(place.x(), room.left(), std::max(room.left(), room.right() - width())));
-    place.setY(std::clamp(place.y(), room.top(), std::max(room.top(), room.bottom() - height())));
-  }
-  move(place);
-  show();
+  showWithin(*this, topRight);
   setFocus();
 }
 

@@ -41,7 +41,7 @@ ChartsPage::ChartsPage(Workspace& workspace, QWidget* parent)
       empty_(makeEmptyState(workspace)),
       body_(new QWidget),
       source_(std::make_shared<CurveSource>()) {
-  head_ = new RunHeader(workspace, source_);
+  header_ = new RunHeader(workspace, source_);
   for (const QString& metric : Settings::addedCharts()) added_.push_back(metric.toStdString());
   build();
   addPageActions();
@@ -72,7 +72,7 @@ void ChartsPage::build() {
   auto* top = new QWidget;
   QVBoxLayout* rows = column(top, gapText);
   rows->setContentsMargins(0, 0, pageMargin, 0);
-  rows->addWidget(head_);
+  rows->addWidget(header_);
   rows->addWidget(controls_);
   layout->addWidget(top);
   layout->addWidget(grid_, 1);
@@ -105,7 +105,7 @@ void ChartsPage::refresh() {
   });
   stack_->setCurrentWidget(runs_.empty() ? static_cast<QWidget*>(empty_) : body_);
   if (runs_.empty() || !isVisible()) return;
-  head_->refresh();
+  header_->refresh();
   takeExperiment();
   askMetrics();
   showAll();
@@ -113,7 +113,7 @@ void ChartsPage::refresh() {
 
 /// Brings all charts to what is to be shown; each asks only where that is something new.
 void ChartsPage::showAll() {
-  if (options().x != shownX_) extent_.reset();  // of another axis
+  if (options().x != shownX_) forgetPlaces();
   shownX_ = options().x;
   const std::vector<ShownRun> visible = visibleRuns();
   for (MetricChart* chart : charts_) {
@@ -122,7 +122,16 @@ void ChartsPage::showAll() {
   refreshLegend();
 }
 
-/// One x axis for all: from the first sample of any to the last.
+/// Places on the axis before mean nothing on another one.
+void ChartsPage::forgetPlaces() {
+  extent_.reset();
+  cursor_.reset();
+  pinned_ = false;
+  for (const auto& [metric, chart] : made_) chart->setCursor(std::nullopt);
+}
+
+/// One x axis for all: from the first sample of any to the last. A chart behind an enlarged one does not know what is
+/// shown now.
 void ChartsPage::takeExtents() {
   controls_->setSmoothable(
       std::any_of(charts_.begin(), charts_.end(), [](const MetricChart* chart) { return chart->isSmoothable(); }));
@@ -131,14 +140,15 @@ void ChartsPage::takeExtents() {
   }));
   std::optional<std::pair<double, double>> extent;
   for (const MetricChart* chart : charts_) {
-    const auto own = chart->model().x == options().x ? chart->extent() : std::nullopt;
+    const bool counts = !chart->isHidden() && chart->model().x == options().x;
+    const auto own = counts ? chart->extent() : std::nullopt;
     if (!own) continue;
     extent = extent ? std::pair(std::min(extent->first, own->first), std::max(extent->second, own->second)) : *own;
   }
   const bool living = std::any_of(runs_.begin(), runs_.end(), [](const ShownRun& run) { return run.living; });
   if (extent && living) {
     double planned = 0;
-    for (const MetricChart* chart : charts_) planned = std::max(planned, chart->planned());
+    for (const MetricChart* chart : charts_) planned = std::max(planned, chart->isHidden() ? 0 : chart->planned());
     const double ahead = extent->first + padded(extent->second - extent->first);
     extent->second = std::max(extent->second, planned > 0 ? std::min(planned, ahead) : ahead);
   }
@@ -149,7 +159,7 @@ void ChartsPage::takeExtents() {
 
 void ChartsPage::fold() {
   const bool narrow = grid_->isNarrow();
-  head_->setNarrow(narrow);
+  header_->setNarrow(narrow);
   controls_->setNarrow(narrow);
   placeLegend();
 }
@@ -185,6 +195,12 @@ void ChartsPage::placeCursor(double x, bool exact) {
     chart->setCursor(x);
     chart->readCursor(x, 0, exact);
   }
+}
+
+/// Of charts that come to sight again the cursor may have been elsewhere.
+void ChartsPage::showCursor() {
+  if (cursor_) return placeCursor(*cursor_, true);
+  for (MetricChart* chart : charts_) chart->setCursor(std::nullopt);
 }
 
 MetricChart* ChartsPage::frontChart() const {

@@ -92,11 +92,13 @@ class ChartsPage : public Page {
 
   void showAll();
   void takeExtents();
+  void forgetPlaces();
   void fold();
   void zoomTo(double first, double last);
   void moveCursor(MetricChart* from, std::optional<double> x);
   void stepCursor(MetricChart* from, int samples);
   void placeCursor(double x, bool exact = false);
+  void showCursor();
 
   void cycleAxis();
   void toggleLogarithmic();
@@ -108,7 +110,7 @@ class ChartsPage : public Page {
   void saveFrontChart();
   void showMenu(MetricChart* chart, const QPoint& place);
 
-  RunHeader* head_;
+  RunHeader* header_;
   ChartControls* controls_;
   ChartGrid* grid_;
   LegendPanel* legend_;

@@ -12,6 +12,7 @@
 #include "engine/record/metric_info.h"
 #include "engine/store/verified_checkpoint.h"
 #include "ui/charts/chart_export.h"
+#include "ui/charts/chart_handles.h"
 #include "ui/charts/charts_header.h"
 #include "ui/charts/charts_page.h"
 #include "ui/theme/icons.h"
@@ -21,6 +22,8 @@
 // Which metrics the page has charts of.
 namespace slipstream::ui {
 namespace {
+
+constexpr std::size_t mostCopiedCells = 2'000'000;  ///< a clipboard holds them as text
 
 /// Families of metrics that are offered as their mean as well.
 const std::string orthogonality = metric::orthogonality, cosine = metric::cosine;
@@ -106,18 +109,23 @@ void ChartsPage::copyData() {
   workspace().store().reader().read(
       this,
       [source = source_, query = chart->query(), labels, x](RunStore& store) {
-        const CurveTable table = source->table(store, query);
+        const std::optional<CurveTable> table = source->table(store, query, mostCopiedCells);
+        if (!table) return std::optional<std::pair<QString, std::size_t>>();
         QStringList names;
-        for (const std::vector<std::size_t>& runs : table.runs) {
+        for (const std::vector<std::size_t>& runs : table->runs) {
           QStringList parts;
           for (const std::size_t run : runs) parts << labels.value(static_cast<qsizetype>(run));
           names << parts.join(QStringLiteral(" + "));
         }
-        return std::pair(csvText(table, x, names), table.x.size());
+        return std::optional(std::pair(csvText(*table, x, names), table->x.size()));
       },
-      [this](const std::pair<QString, std::size_t>& answer) {
-        QGuiApplication::clipboard()->setText(answer.first);
-        workspace().report(tr("%n row(s) copied", nullptr, static_cast<int>(answer.second)));
+      [this](const std::optional<std::pair<QString, std::size_t>>& answer) {
+        if (!answer) {
+          return workspace().report(tr("More than %1 values: zoom in, or save them to a file by slipstream metrics")
+                                        .arg(QLocale().toString(static_cast<qulonglong>(mostCopiedCells))));
+        }
+        QGuiApplication::clipboard()->setText(answer->first);
+        workspace().report(tr("%n row(s) copied", nullptr, static_cast<int>(answer->second)));
       },
       [this](const QString& message) { workspace().report(message); });
 }
@@ -204,6 +212,7 @@ void ChartsPage::chooseCharts() {
   controls_->setMetrics(others);
   fold();
   showAll();
+  showCursor();
 }
 
 MetricChart* ChartsPage::makeChart(const std::string& metric) {

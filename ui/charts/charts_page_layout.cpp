@@ -160,6 +160,8 @@ void ChartsPage::toggleEnlarged(MetricChart* chart) {
   for (const MetricChart* one : charts_) handlesOf(*one).setEnlarged(one == next);
   fold();
   showAll();
+  takeExtents();
+  showCursor();
   if (MetricChart* shown = next != nullptr ? next : before) shown->setFocus(Qt::OtherFocusReason);
 }
 

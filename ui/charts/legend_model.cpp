@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "engine/base/number_format.h"
 
@@ -14,33 +16,65 @@ QString numberText(const std::optional<double>& number) {
   return number ? QString::fromStdString(threeDigits(*number)) : QStringLiteral("–");
 }
 
+std::set<std::vector<std::string>> curvesOf(const std::vector<LegendRow>& rows) {
+  std::set<std::vector<std::string>> curves;
+  for (const LegendRow& row : rows) curves.insert(row.runs);
+  return curves;
+}
+
 }  // namespace
 
 void LegendModel::setRows(std::vector<LegendRow> rows) {
   if (rows == rows_) return;
-  const auto sameCurves = [&] { return std::ranges::equal(rows, rows_, {}, &LegendRow::runs, &LegendRow::runs); };
-  if (!sameCurves()) {
-    beginResetModel();
-    rows_ = std::move(rows);
-    order_.resize(rows_.size());
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    order();
-    return endResetModel();
+  removeAllBut(rows);
+  addNewOf(rows);
+  reorder([&] { rows_ = std::move(rows); });
+  if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, lastColumn));
+}
+
+void LegendModel::removeAllBut(const std::vector<LegendRow>& rows) {
+  const std::set<std::vector<std::string>> kept = curvesOf(rows);
+  for (int i = rowCount() - 1; i >= 0; --i) {
+    if (kept.contains(row(i).runs)) continue;
+    beginRemoveRows({}, i, i);
+    const std::size_t place = order_[static_cast<std::size_t>(i)];
+    rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(place));
+    order_.erase(order_.begin() + i);
+    for (std::size_t& other : order_) other -= other > place ? 1 : 0;
+    endRemoveRows();
   }
+}
+
+/// Behind those that are there.
+void LegendModel::addNewOf(const std::vector<LegendRow>& rows) {
+  const std::set<std::vector<std::string>> known = curvesOf(rows_);
+  std::vector<LegendRow> added = rows;
+  std::erase_if(added, [&](const LegendRow& row) { return known.contains(row.runs); });
+  if (added.empty()) return;
+  beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(added.size()) - 1);
+  for (LegendRow& row : added) {
+    order_.push_back(rows_.size());
+    rows_.push_back(std::move(row));
+  }
+  endInsertRows();
+}
+
+/// `change` leaves the same curves; views keep what they know of each.
+void LegendModel::reorder(const std::function<void()>& change) {
   Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
   const QModelIndexList before = persistentIndexList();
-  std::vector<std::size_t> kept;
-  for (const QModelIndex& index : before) kept.push_back(order_[static_cast<std::size_t>(index.row())]);
-  rows_ = std::move(rows);
+  std::vector<std::vector<std::string>> curves;
+  for (const QModelIndex& index : before) curves.push_back(row(index.row()).runs);
+  change();
   order();
+  std::map<std::vector<std::string>, int> places;
+  for (int i = 0; i < rowCount(); ++i) places.emplace(row(i).runs, i);
   QModelIndexList after;
   for (qsizetype i = 0; i < before.size(); ++i) {
-    const auto at = std::ranges::find(order_, kept[static_cast<std::size_t>(i)]);
-    after << index(static_cast<int>(at - order_.begin()), before[i].column());
+    after << index(places.at(curves[static_cast<std::size_t>(i)]), before[i].column());
   }
   changePersistentIndexList(before, after);
   Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
-  if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, lastColumn));
 }
 
 int LegendModel::rowOf(const std::string& run) const {
@@ -146,11 +180,10 @@ void LegendModel::order() {
 
 void LegendModel::sort(int column, Qt::SortOrder direction) {
   if (column == sorted_ && direction == direction_) return;
-  beginResetModel();
-  sorted_ = column;
-  direction_ = direction;
-  order();
-  endResetModel();
+  reorder([&] {
+    sorted_ = column;
+    direction_ = direction;
+  });
   Q_EMIT headerDataChanged(Qt::Horizontal, runColumn, lastColumn);
 }
 

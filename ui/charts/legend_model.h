@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ class LegendModel : public QAbstractTableModel {
 
   using QAbstractTableModel::QAbstractTableModel;
 
+  /// Each curve once. Views keep what they know of curves that stay.
   void setRows(std::vector<LegendRow> rows);
   const LegendRow& row(int index) const { return rows_[order_[static_cast<std::size_t>(index)]]; }
   /// In the order in which they were set.
@@ -51,6 +53,9 @@ class LegendModel : public QAbstractTableModel {
   std::optional<double> number(const LegendRow& row, int column) const;
   QString spoken(const LegendRow& row) const;
   void order();
+  void removeAllBut(const std::vector<LegendRow>& rows);
+  void addNewOf(const std::vector<LegendRow>& rows);
+  void reorder(const std::function<void()>& change);
 
   std::vector<LegendRow> rows_;
   std::vector<std::size_t> order_;

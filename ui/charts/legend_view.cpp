@@ -96,7 +96,10 @@ LegendView::LegendView(LegendModel* model, QWidget* parent) : QTableView(parent)
             direction = direction == Qt::AscendingOrder ? Qt::DescendingOrder : Qt::AscendingOrder;
             model->sort(section, direction);
           });
-  connect(model, &QAbstractItemModel::modelReset, this, &LegendView::fitColumns);
+  for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
+    connect(model, changed, this, &LegendView::fitColumns);
+  }
+  connect(model, &QAbstractItemModel::layoutChanged, this, &LegendView::pointAgain);
   connect(model, &QAbstractItemModel::headerDataChanged, this, &LegendView::fitColumns);
 }
 
@@ -118,10 +121,16 @@ void LegendView::resizeEvent(QResizeEvent* event) {
   fitColumns();
 }
 
-void LegendView::pointAt(int row) {
-  if (row == pointed_) return;
-  pointed_ = row;
-  Q_EMIT pointedAt(row);
+void LegendView::pointAt(const QModelIndex& index) {
+  const QModelIndex name = index.siblingAtColumn(LegendModel::runColumn);
+  if (name == pointed_) return;
+  pointed_ = name;
+  Q_EMIT pointedAt(name.row());
+}
+
+/// Under a mouse that stays where it is there may be another curve now.
+void LegendView::pointAgain() {
+  if (mouseAt_) pointAt(indexAt(*mouseAt_));
 }
 
 /// Space and Enter are the legend's own here, whatever they do elsewhere on the page.
@@ -141,7 +150,8 @@ void LegendView::mousePressEvent(QMouseEvent* event) {
 
 void LegendView::mouseMoveEvent(QMouseEvent* event) {
   QTableView::mouseMoveEvent(event);
-  pointAt(indexAt(event->pos()).row());
+  mouseAt_ = event->pos();
+  pointAgain();
 }
 
 void LegendView::mouseReleaseEvent(QMouseEvent* event) {
@@ -157,7 +167,8 @@ void LegendView::mouseReleaseEvent(QMouseEvent* event) {
 
 void LegendView::leaveEvent(QEvent* event) {
   QTableView::leaveEvent(event);
-  pointAt(hasFocus() ? currentIndex().row() : -1);
+  mouseAt_.reset();
+  pointAt(hasFocus() ? currentIndex() : QModelIndex());
 }
 
 /// Space hides, Enter shows alone; the arrows move.
@@ -177,17 +188,17 @@ void LegendView::focusInEvent(QFocusEvent* event) {
   if (!currentIndex().isValid() && model()->rowCount() > 0 && event->reason() != Qt::MouseFocusReason) {
     setCurrentIndex(model()->index(0, 0));
   }
-  pointAt(currentIndex().row());
+  pointAt(currentIndex());
 }
 
 void LegendView::focusOutEvent(QFocusEvent* event) {
   QTableView::focusOutEvent(event);
-  pointAt(-1);
+  pointAt({});
 }
 
 void LegendView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
   QTableView::currentChanged(current, previous);
-  if (hasFocus()) pointAt(current.row());
+  if (hasFocus()) pointAt(current);
 }
 
 }  // namespace slipstream::ui

@@ -38,10 +38,12 @@ class LegendView : public QTableView {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void pointAt(int row);
+  void pointAt(const QModelIndex& index);
+  void pointAgain();
 
   int verticalHeaderHeight_ = 0;
-  int pointed_ = -1;
+  QPersistentModelIndex pointed_;
+  std::optional<QPoint> mouseAt_;
   QPoint pressedAt_;
 };
 

@@ -185,8 +185,8 @@ void LineChart::changeEvent(QEvent* event) {
 
 /// Ranges that numbers cannot tell apart any more are left out.
 void LineChart::want(double first, double last) {
-  const bool sound = std::isfinite(first) && std::isfinite(last);
-  if (sound && last - first > leastRange * std::max({1.0, std::abs(first), std::abs(last)})) {
+  const bool finite = std::isfinite(first) && std::isfinite(last);
+  if (finite && last - first > leastRange * std::max({1.0, std::abs(first), std::abs(last)})) {
     Q_EMIT rangeWanted(first, last);
   }
 }

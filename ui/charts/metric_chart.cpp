@@ -24,9 +24,15 @@ QString unitOf(const MetricInfo& info, const std::string& metric) {
                   : QString::fromUtf8(info.unit.data(), static_cast<qsizetype>(info.unit.size()));
 }
 
-constexpr double patientSeconds = 0.12;  ///< until a chart of very many curves shows those that were read
+constexpr double readingSeconds = 0.12;  ///< until a chart of very many curves shows those that were read
 constexpr double notableSpike = 0.2;     ///< of the axis above the smoothed line: worth its number
 constexpr std::size_t fewSamples = 64;
+
+/// What a curve ends with, wherever it is looked at.
+std::optional<CursorReading> endOf(const ThinCurve& curve) {
+  if (!curve.last) return std::nullopt;
+  return CursorReading{curve.last->x, curve.last->smoothed, curve.last->raw};
+}
 
 }  // namespace
 
@@ -54,7 +60,7 @@ void MetricChart::show(const std::vector<ShownRun>& runs, const ChartOptions& op
                        std::optional<std::pair<double, double>> extent) {
   const auto wanted = options.zoom ? options.zoom : extent;
   const bool axisChanged = options.x != options_.x;
-  if (answered_ && runs == runs_ && options == options_ && wanted == wanted_) return;
+  if (answered_ && !failed_ && runs == runs_ && options == options_ && wanted == wanted_) return;
   if (runs != runs_) forgetQuestions();
   runs_ = runs;
   options_ = options;
@@ -140,13 +146,14 @@ void MetricChart::ask() {
   again_ = asking_;
   if (asking_) return;
   asking_ = true;
+  failed_ = false;
   const auto finish = [this, epoch = epoch_] {
     if (epoch != epoch_) return;
     asking_ = false;
     if (std::exchange(again_, false)) ask();
   };
   workspace_.store().reader().read(
-      this, [source = source_, query = query()](RunStore& store) { return source->read(store, query, patientSeconds); },
+      this, [source = source_, query = query()](RunStore& store) { return source->read(store, query, readingSeconds); },
       [this, finish, epoch = epoch_, options = options_](CurveAnswer answer) {
         if (epoch != epoch_) return;
         // Of another range it is better than nothing; of other curves or another axis it is not.
@@ -155,7 +162,10 @@ void MetricChart::ask() {
         if (fits) receive(std::move(answer));
         finish();
       },
-      [finish](const QString&) { finish(); });
+      [this, finish, epoch = epoch_](const QString&) {
+        if (epoch == epoch_) failed_ = true;
+        finish();
+      });
 }
 
 ChartCurve MetricChart::curveOf(ThinCurve thin) const {
@@ -172,7 +182,7 @@ ChartCurve MetricChart::curveOf(ThinCurve thin) const {
   curve.lowest = std::move(thin.lowest);
   curve.highest = std::move(thin.highest);
   curve.gaps = std::move(thin.gaps);
-  curve.points = thin.samples < fewSamples && curveRuns_.size() <= mostWithRawLines;
+  curve.points = thin.samples < fewSamples && curveIds_.size() <= mostWithRawLines;
   curve.living = std::any_of(thin.runs.begin(), thin.runs.end(), [&](std::size_t i) { return runs_[i].living; });
   return curve;
 }
@@ -183,7 +193,7 @@ QString MetricChart::treatment() const {
   if (isLogarithmic()) parts << tr("log scale");
   if (smoothed_) parts << tr("smoothed %1").arg(options_.smoothing, 0, 'f', 2);
   const bool several =
-      std::any_of(curveRuns_.begin(), curveRuns_.end(), [](const auto& runs) { return runs.size() > 1; });
+      std::any_of(curveIds_.begin(), curveIds_.end(), [](const auto& runs) { return runs.size() > 1; });
   if (several) parts << tr("mean, band from the lowest to the highest seed");
   if (unread_ > 0) parts << tr("%n curve(s) still to be read", nullptr, static_cast<int>(unread_));
   for (const std::size_t run : damaged_) parts << tr("%1: values damaged").arg(runs_[run].label);
@@ -235,6 +245,12 @@ std::optional<ChartNote> MetricChart::noteOf(const CurveAnswer& answer) const {
   return ChartNote{greatest->x, greatest->y, tr("%1 at %2").arg(value, xText(options_.x, greatest->x))};
 }
 
+std::vector<std::string> MetricChart::idsOf(const std::vector<std::size_t>& runs) const {
+  std::vector<std::string> ids;
+  for (const std::size_t run : runs) ids.push_back(runs_[run].run.id);
+  return ids;
+}
+
 void MetricChart::receive(CurveAnswer answer) {
   answered_ = true;
   unread_ = answer.unread;
@@ -243,12 +259,8 @@ void MetricChart::receive(CurveAnswer answer) {
   samples_ = answer.samples;
   drawn_ = answer.drawn;
   damaged_ = answer.damaged;
-  curveRuns_.clear();
-  lasts_.clear();
-  for (const ThinCurve& curve : answer.curves) {
-    curveRuns_.push_back(curve.runs);
-    lasts_.push_back(curve.last);
-  }
+  curveIds_.clear();
+  for (const ThinCurve& curve : answer.curves) curveIds_.push_back(idsOf(curve.runs));
   // Few samples are drawn as they are.
   smoothable_ = display_.smooth && std::any_of(answer.curves.begin(), answer.curves.end(),
                                                [](const auto& curve) { return curve.samples >= fewSamples; });
@@ -262,6 +274,7 @@ void MetricChart::receive(CurveAnswer answer) {
   std::optional<double> base;
   for (ThinCurve& curve : answer.curves) {
     if (note && curve.spike && curve.spike->x == note->x && curve.spike->y == note->y) base = curve.spike->smoothed;
+    model.ends.push_back(endOf(curve));
     model.curves.push_back(curveOf(std::move(curve)));
   }
   applyPlaces(model);
@@ -271,6 +284,7 @@ void MetricChart::receive(CurveAnswer answer) {
     model.notes = {*note};
   }
   setModel(std::move(model));
+  pointOutRuns(std::vector(pointedOut_));
   setToolTip(thinningText());
   setAccessibleDescription(readingText());
   if (const std::optional<double> cursor = this->model().cursor) readCursor(*cursor, 0);
@@ -311,8 +325,8 @@ std::vector<LegendRow> MetricChart::legendRows() const {
   std::vector<LegendRow> rows;
   for (std::size_t i = 0; i < model().curves.size(); ++i) {
     const ChartCurve& curve = model().curves[i];
-    LegendRow row{{}, text(curve.name()), curve.colourSlot, false, {}, {}, lasts_[i]};
-    for (const std::size_t run : curveRuns_[i]) row.runs.push_back(runs_[run].run.id);
+    LegendRow row{curveIds_[i], text(curve.name()), curve.colourSlot, false, {}, {}, {}};
+    if (const auto& end = model().ends[i]) row.last = end->smoothed;
     if (i < readings.size() && readings[i]) {
       row.value = readings[i]->smoothed;
       row.raw = readings[i]->raw;
@@ -323,10 +337,11 @@ std::vector<LegendRow> MetricChart::legendRows() const {
 }
 
 void MetricChart::pointOutRuns(const std::vector<std::string>& runs) {
+  pointedOut_ = runs;
   std::vector<std::size_t> curves;
-  for (std::size_t i = 0; i < curveRuns_.size(); ++i) {
+  for (std::size_t i = 0; i < curveIds_.size(); ++i) {
     const bool wanted = std::ranges::any_of(
-        curveRuns_[i], [&](std::size_t run) { return std::ranges::find(runs, runs_[run].run.id) != runs.end(); });
+        curveIds_[i], [&](const std::string& run) { return std::ranges::find(runs, run) != runs.end(); });
     if (wanted) curves.push_back(i);
   }
   pointOut(std::move(curves));
@@ -347,7 +362,7 @@ void MetricChart::readCursor(double x, int move, bool exact) {
     const int steps = std::exchange(waitingSteps_, 0);
     const std::optional<double> cursor = model().cursor;
     if (steps != 0 && cursor) return readCursor(*cursor, steps, true);
-    if (place && place->first != cursor) readCursor(place->first, 0, place->second);
+    if (place && cursor) readCursor(place->first, 0, place->second);
   };
   workspace_.store().reader().read(
       this,
@@ -356,19 +371,20 @@ void MetricChart::readCursor(double x, int move, bool exact) {
       },
       [this, move, finish, epoch = epoch_, axis = options_.x](const CursorAnswer& answer) {
         if (epoch != epoch_) return;
-        if (axis == options_.x && model().cursor) takeReadings(answer);
-        if (move != 0) Q_EMIT cursorRead(answer.x);
+        const bool overtaken = move == 0 && waitingPlace_;  // the cursor is elsewhere by now
+        if (axis == options_.x && model().cursor && !overtaken) takeReadings(answer);
         finish();
+        if (move != 0 && axis == options_.x) Q_EMIT cursorRead(answer.x);
       },
       [finish](const QString&) { finish(); });
 }
 
 void MetricChart::takeReadings(const CursorAnswer& answer) {
-  std::map<std::vector<std::size_t>, std::size_t> curves;
-  for (std::size_t i = 0; i < curveRuns_.size(); ++i) curves.emplace(curveRuns_[i], i);
+  std::map<std::vector<std::string>, std::size_t> curves;
+  for (std::size_t i = 0; i < curveIds_.size(); ++i) curves.emplace(curveIds_[i], i);
   std::vector<std::optional<CursorReading>> readings(model().curves.size());
   for (const CurveReading& reading : answer.readings) {
-    const auto curve = curves.find(reading.runs);
+    const auto curve = curves.find(idsOf(reading.runs));
     if (curve == curves.end()) continue;
     readings[curve->second] = CursorReading{reading.x, reading.smoothed, reading.raw};
   }

@@ -84,6 +84,7 @@ class MetricChart : public LineChart {
   void applyPlaces(ShownChart& model) const;
   void restyle();
   void forgetQuestions();
+  std::vector<std::string> idsOf(const std::vector<std::size_t>& runs) const;
   void takeReadings(const CursorAnswer& answer);
   bool isLogarithmic() const;
   void ask();
@@ -107,12 +108,13 @@ class MetricChart : public LineChart {
   double titleLeft_ = 0, titleRight_ = 0;
   std::optional<std::pair<double, double>> wanted_;  ///< the page's range
   std::optional<std::pair<double, double>> extent_;
-  std::vector<std::vector<std::size_t>> curveRuns_;  ///< of the model's curves
-  std::vector<std::optional<double>> lasts_;         ///< values at their ends
+  std::vector<std::vector<std::string>> curveIds_;  ///< runs of the model's curves
+  std::vector<std::string> pointedOut_;             ///< runs
   std::size_t samples_ = 0, drawn_ = 0, unread_ = 0;
   double planned_ = 0;
   std::vector<std::size_t> damaged_;  ///< of runs_
   bool answered_ = false;
+  bool failed_ = false;                  ///< what was asked last could not be read
   bool smoothable_ = false;              ///< any of the curves
   bool smoothed_ = false;                ///< the same, and it is asked for
   int epoch_ = 0;                        ///< another number for other runs: answers about those before do not count

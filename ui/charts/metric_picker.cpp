@@ -4,7 +4,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QRegularExpression>
-#include <QScreen>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
@@ -157,14 +156,7 @@ bool MetricPicker::eventFilter(QObject* watched, QEvent* event) {
 
 void MetricPicker::popup(const QPoint& topRight) {
   search_->clear();
-  QPoint place(topRight.x() - width(), topRight.y());
-  if (const QScreen* screen = QGuiApplication::screenAt(topRight)) {
-    const QRect room = screen->availableGeometry();
-    place.setX(std::clamp(place.x(), room.left(), std::max(room.left(), room.right() - width())));
-    place.setY(std::clamp(place.y(), room.top(), std::max(room.top(), room.bottom() - height())));
-  }
-  move(place);
-  show();
+  showWithin(*this, topRight);
   search_->setFocus();
 }
 

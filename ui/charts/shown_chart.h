@@ -39,8 +39,8 @@ struct ChartNote {
 /// The samples of one curve under the cursor; from the full data, where the chart's owner has them.
 struct CursorReading {
   double x = 0;
-  double smoothed = 0;  ///< where the ring is drawn
-  double raw = 0;
+  double smoothed = 0;             ///< where the ring is drawn
+  std::optional<double> raw = {};  ///< nothing: not known
 };
 
 /// `lineEnds`: each label beside the end of its line, for three lines or fewer.
@@ -65,6 +65,8 @@ struct ShownChart : ChartModel {
 
   std::optional<double> cursor;
   std::vector<std::optional<CursorReading>> readings;  ///< one a curve; empty: read off the lines
+  /// What the whole curves end with, one a curve; empty: read off the lines.
+  std::vector<std::optional<CursorReading>> ends;
 };
 
 ChartLayout layoutOf(const ShownChart& chart, const QSizeF& size);

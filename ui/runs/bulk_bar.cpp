@@ -67,8 +67,7 @@ void BulkBar::build() {
         tags_, [this] { tags_->setFocus(); }, Qt::QueuedConnection);
   });
   connect(tags_, &QLineEdit::returnPressed, this, [this, menu] {
-    setTags(tags_->text());
-    menu->close();
+    if (setTags(tags_->text())) menu->close();
   });
   connect(pin_, &QPushButton::clicked, this, [this] { pinBaseline(workspace_, runs_.front()); });
   connect(compare_, &QPushButton::clicked, this, [this] { showOn(PageId::compare); });
@@ -112,7 +111,8 @@ void BulkBar::refresh() {
   const QString many = chosen.size() > 1 ? QString() : tr("Tick two runs or more");
   allow(*tag_, fixed);
   allow(*pin_, fixed.isEmpty() ? one : fixed);
-  allow(*compare_, chosen.size() > mostCompared ? tr("At most %1 runs have a line of their own").arg(mostCompared) : many);
+  allow(*compare_,
+        chosen.size() > mostCompared ? tr("At most %1 runs have a line of their own").arg(mostCompared) : many);
   allow(*report_,
         chosen.size() > mostCompared ? tr("At most %1 runs have a line of their own").arg(mostCompared) : QString());
   const bool all = std::ranges::all_of(chosen, [](const RunRow* row) { return row->label.archived; });
@@ -121,13 +121,19 @@ void BulkBar::refresh() {
   allow(*remove_, going);
 }
 
-void BulkBar::setTags(const QString& text) {
-  const std::vector<std::string> added = tagsOf(text);
+/// Returns whether they can be tags.
+bool BulkBar::setTags(const QString& typed) {
+  const std::vector<std::string> added = tagsOf(typed);
+  if (const Status valid = checkNewTags(added, {}); !valid) {
+    notice_.report(text(toText(valid.error())));
+    return false;
+  }
   editLabels(workspace_, runs_, tr("Tag"), [added](RunLabel& label) {
     for (const std::string& tag : added) {
       if (std::ranges::find(label.tags, tag) == label.tags.end()) label.tags.push_back(tag);
     }
   });
+  return true;
 }
 
 void BulkBar::setArchived() {

@@ -36,7 +36,7 @@ class BulkBar : public QFrame {
   void build();
   void refresh();
   std::vector<const RunRow*> rows(const StoreSnapshot& snapshot) const;
-  void setTags(const QString& text);
+  bool setTags(const QString& typed);
   void setArchived();
   void showOn(PageId page);
 

@@ -98,13 +98,22 @@ void FilterLine::propose() {
 
 void FilterLine::read() {
   const auto query = RunQuery::parse(text().toStdString());
-  if (!query) return setMistake(QString::fromStdString(toText(query.error())));
-  setMistake({});
+  typedMistake_ = query ? QString() : QString::fromStdString(toText(query.error()));
+  refusal_.clear();
+  showMistake();
+  if (!query) return;
   query_ = *query;
   Q_EMIT queryChanged();
 }
 
-void FilterLine::setMistake(const QString& mistake) {
+void FilterLine::setRefusal(const QString& refusal) {
+  refusal_ = refusal;
+  showMistake();
+}
+
+/// What is wrong in the text stays wrong, whatever the store says of the query before.
+void FilterLine::showMistake() {
+  const QString& mistake = typedMistake_.isEmpty() ? refusal_ : typedMistake_;
   if (mistake == mistake_) return;
   mistake_ = mistake;
   setProperty("wrong", !mistake.isEmpty());

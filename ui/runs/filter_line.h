@@ -43,8 +43,8 @@ class FilterLine : public QLineEdit {
   const RunQuery& query() const { return query_; }
   /// Empty where there is none.
   const QString& mistake() const { return mistake_; }
-  /// One that only the store knows of; empty: none.
-  void setMistake(const QString& mistake);
+  /// A mistake in query() that only the store knows of; empty: none.
+  void setRefusal(const QString& refusal);
   const std::vector<FilterProposal>& proposals() const { return proposals_; }
 
  Q_SIGNALS:
@@ -61,6 +61,7 @@ class FilterLine : public QLineEdit {
   void propose();
   void takeProposal(int row);
   void read();
+  void showMistake();
   void shade();
 
   std::shared_ptr<const std::vector<ColumnExtent>> extents_;
@@ -69,7 +70,8 @@ class FilterLine : public QLineEdit {
   std::vector<FilterProposal> proposals_;
   QTimer typing_;
   RunQuery query_;
-  QString mistake_;
+  QString mistake_;  ///< that is shown, one of the following
+  QString typedMistake_, refusal_;
   bool isShading_ = false;
 };
 

@@ -2,6 +2,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "engine/base/text.h"
 #include "ui/runs/filter_line.h"
 
 namespace slipstream::ui {
@@ -60,6 +61,31 @@ QString quoted(const QString& value) {
   return plain ? value : QLatin1Char('"') + value + QLatin1Char('"');
 }
 
+/// No line holds a quotation mark within quotes, or a line break.
+bool isWritable(const QString& value) {
+  return std::ranges::none_of(value, [](QChar letter) { return letter == QLatin1Char('"') || !letter.isPrint(); });
+}
+
+/// A run of which nothing but this is known.
+RunRecord recordWith(const RunColumn& column, double value) {
+  RunRecord run;
+  if (column.key == "created") run.createdAt = static_cast<std::int64_t>(value);
+  if (column.key == "seed") run.seed = static_cast<std::uint64_t>(value);
+  if (column.key == "ranks") run.ranks = static_cast<int>(value);
+  if (column.key == "attempt") run.attempt = static_cast<int>(value);
+  return run;
+}
+
+/// Whether a term about the column holds for a run with that value.
+bool holds(const std::string& term, const RunColumn& column, double value) {
+  const auto query = RunQuery::parse(term);
+  if (!query || query->needsStore()) return false;
+  RunValues values;
+  values.columns.resize(runColumns().size());
+  values.columns[*findRunColumn(column.key)].number = value;
+  return query->matches(values, recordWith(column, value), {});
+}
+
 class Proposals {
  public:
   Proposals(const QString& line, int cursor, const std::vector<ColumnExtent>& extents)
@@ -116,9 +142,10 @@ class Proposals {
     if (!place || *place >= extents_.size()) return;
     const RunColumn& column = runColumns()[*place];
     if (!column.isText()) return proposeNumbers(column, extents_[*place]);
-    for (const auto& [value, runs] : extents_[*place].texts) {
+    const bool single = typed_.key == QLatin1String("algo") || typed_.key == QLatin1String("tag");
+    for (const auto& [value, runs] : single ? extents_[*place].parts : extents_[*place].texts) {
       const QString text = QString::fromStdString(value);
-      if (!text.contains(typed_.text, Qt::CaseInsensitive) || text == typed_.text) continue;
+      if (!text.contains(typed_.text, Qt::CaseInsensitive) || text == typed_.text || !isWritable(text)) continue;
       add(quoted(text), QCoreApplication::translate("FilterLine", "%n run(s)", nullptr, runs));
     }
   }
@@ -130,12 +157,20 @@ class Proposals {
     }
   }
 
-  /// What the runs have at the ends, with its unit.
+  /// What the runs have at the ends, with its unit, where the term holds for a run.
   void proposeNumbers(const RunColumn& column, const ColumnExtent& extent) {
     if (extent.numbers == 0 || !typed_.text.isEmpty()) return;
-    add(written(column, extent.lowest), translated(QT_TRANSLATE_NOOP("FilterLine", "lowest")));
+    proposeNumber(column, extent, extent.lowest, translated(QT_TRANSLATE_NOOP("FilterLine", "lowest")));
     if (extent.highest > extent.lowest) {
-      add(written(column, extent.highest), translated(QT_TRANSLATE_NOOP("FilterLine", "highest")));
+      proposeNumber(column, extent, extent.highest, translated(QT_TRANSLATE_NOOP("FilterLine", "highest")));
+    }
+  }
+
+  /// As lists show it, or in full where rounding would leave no run.
+  void proposeNumber(const RunColumn& column, const ColumnExtent& extent, double value, const QString& remark) {
+    for (const QString& text : {written(column, value), QString::fromStdString(numberText(value))}) {
+      const std::string term = (typed_.key + typed_.sign + text).toStdString();
+      if (holds(term, column, extent.lowest) || holds(term, column, extent.highest)) return add(text, remark);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "engine/runs/run_selection.h"
 #include "ui/runs/label_fields.h"
 #include "ui/workspace/workspace.h"
 
@@ -163,6 +164,13 @@ void pinBaseline(Workspace& workspace, const std::string& run) {
   };
   workspace.labelUndo().push(
       new LabelEdit(workspace, make, {}, QCoreApplication::translate("RunActions", "Pin as baseline")));
+}
+
+Status checkNewTags(const std::vector<std::string>& tags, const std::vector<std::string>& known) {
+  for (const std::string& tag : tags) {
+    if (std::ranges::find(known, tag) == known.end()) SLIPSTREAM_CHECK(checkNewTag(tag, "tag"));
+  }
+  return {};
 }
 
 std::vector<std::string> tagsOf(const QString& text) {

@@ -87,9 +87,13 @@ void LabelFields::keep() {
 
 void LabelFields::keepTags() {
   if (!typedTags_.isTyped(tags_->text())) return;
+  const RunRow* row = workspace_.store().snapshot()->find(run_);
+  const std::vector<std::string> tags = tagsOf(tags_->text());
+  const Status valid = checkNewTags(tags, row == nullptr ? std::vector<std::string>() : row->label.tags);
+  if (!valid) return workspace_.report(text(toText(valid.error())));
   typedTags_.keep(tags_->text());
   editLabels(
-      workspace_, {run_}, tr("Tags"), [tags = tagsOf(tags_->text())](RunLabel& label) { label.tags = tags; },
+      workspace_, {run_}, tr("Tags"), [tags](RunLabel& label) { label.tags = tags; },
       ifUnwritten(&LabelFields::typedTags_));
 }
 

@@ -31,6 +31,9 @@ void pinBaseline(Workspace& workspace, const std::string& run);
 /// "a, b ,a" as tags: a and b.
 std::vector<std::string> tagsOf(const QString& text);
 
+/// Whether those that are not among `known` may be tags (run_selection.h).
+Status checkNewTags(const std::vector<std::string>& tags, const std::vector<std::string>& known);
+
 /// A field of what a store keeps, while people type in it: what they type stays until it is kept, whatever the store
 /// says meanwhile.
 class TypedText {

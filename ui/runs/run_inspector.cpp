@@ -233,13 +233,28 @@ void RunInspector::keyPressEvent(QKeyEvent* event) {
 void RunInspector::refreshHeader() {
   const RunRow* row = workspace_.currentRun();
   widget()->setEnabled(row != nullptr);
-  run_ = workspace_.selection().current();
+  if (const std::string& run = workspace_.selection().current(); run != run_) forget(run);
   labels_->setRun(run_);
   title_->setWhole(row == nullptr ? tr("No run is chosen") : runName(*workspace_.store().snapshot(), *row));
   state_->setVisible(row != nullptr);
   if (row == nullptr) return glance_->clear();
   state_->setState(row->run.state);
   labels_->showLabel(row->label);
+}
+
+/// What was read of the run before is none of this one's.
+void RunInspector::forget(const std::string& run) {
+  run_ = run;
+  glance_->clear();
+  glanceStamp_.clear();
+  readStamp_.clear();
+  latest_.take();
+  latestGlance_.take();
+  lines_->hide();
+  command_->clear();
+  clear(*differences_);
+  clear(*metadata_);
+  noDifference_->hide();
 }
 
 /// Only what can have changed is read again.

@@ -63,6 +63,7 @@ class RunInspector : public QDockWidget {
   void readGlanceNow();
   void refresh();
   void refreshHeader();
+  void forget(const std::string& run);
   void read();
   void showMetadata(const RunMetadata& metadata);
   void addRow(const QString& name, const QString& value);

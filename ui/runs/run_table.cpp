@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
+#include <QTimeZone>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -121,7 +122,8 @@ QString titleOf(const Group& group, std::size_t column) {
   const RunColumn& about = columnAt(column);
   if (about.key == "group") {
     constexpr std::int64_t nanosecondsPerMillisecond = 1'000'000;
-    const QDateTime begun = QDateTime::fromMSecsSinceEpoch(group.oldest / nanosecondsPerMillisecond);
+    // In UTC, as the column "Created" and filters have it.
+    const QDateTime begun = QDateTime::fromMSecsSinceEpoch(group.oldest / nanosecondsPerMillisecond, QTimeZone::utc());
     return QCoreApplication::translate("RunTable", "Launch %1 · %2")
         .arg(QLocale().toString(begun, QCoreApplication::translate("RunTable", "d MMM HH:mm", "date format")),
              QString::fromStdString(group.runs.front().row->run.experimentName));
@@ -151,7 +153,7 @@ class Arrangement {
       : request_(request), names_(names), arranged_(arranged) {}
 
   void add(const std::vector<KnownRun>& unsorted) {
-    const std::vector<KnownRun> runs = sorted(unsorted, request_.sort);
+    const std::vector<KnownRun> runs = addSorted(unsorted);
     const RunValue best = bestOf(runs, request_.sort);
     for (const KnownRun& run : runs) addRun(run, runs.size() > 1 ? best : RunValue{});
   }
@@ -160,15 +162,23 @@ class Arrangement {
     TableRow head;
     head.key = "group " + group.value;
     head.title = titleOf(group, *request_.group);
+    head.first = arranged_.runs.size();
     head.runs = static_cast<int>(group.runs.size());
     head.isClosed = request_.closed.contains(head.key);
     head.best = bestOf(group.runs, request_.sort);
     const bool open = !head.isClosed;
     arranged_.rows.push_back(std::move(head));
-    if (open) add(group.runs);
+    if (open) return add(group.runs);
+    addSorted(group.runs);
   }
 
  private:
+  std::vector<KnownRun> addSorted(const std::vector<KnownRun>& unsorted) {
+    std::vector<KnownRun> runs = sorted(unsorted, request_.sort);
+    arranged_.runs.insert(arranged_.runs.end(), runs.begin(), runs.end());
+    return runs;
+  }
+
   void addRun(const KnownRun& run, const RunValue& best) {
     TableRow row;
     row.key = "run " + run.row->run.id;
@@ -185,21 +195,38 @@ class Arrangement {
   ArrangedRuns& arranged_;
 };
 
+using Counts = std::unordered_map<std::string, int>;
+
+std::vector<std::pair<std::string, int>> mostFrequentFirst(const Counts& counts) {
+  std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
+  std::ranges::sort(sorted, [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  return sorted;
+}
+
+/// What the text of the column lists; null where it is no list.
+const std::vector<std::string>* partsOf(const KnownRun& run, std::string_view key) {
+  if (key == "tag") return &run.row->label.tags;
+  return key == "algorithms" ? &run.values->acting : nullptr;
+}
+
 ColumnExtent extentOf(const std::vector<KnownRun>& runs, std::size_t column) {
   ColumnExtent extent;
-  std::unordered_map<std::string, int> texts;
+  Counts texts, parts;
   for (const KnownRun& run : runs) {
     const RunValue& value = valueAt(run, column);
     if (!value.text.empty()) ++texts[value.text];
+    if (const auto* own = partsOf(run, columnAt(column).key)) {
+      for (const std::string& part : *own) ++parts[part];
+    }
     if (!value.number || !std::isfinite(*value.number)) continue;
     extent.lowest = extent.numbers == 0 ? *value.number : std::min(extent.lowest, *value.number);
     extent.highest = extent.numbers == 0 ? *value.number : std::max(extent.highest, *value.number);
     ++extent.numbers;
   }
-  extent.texts.assign(texts.begin(), texts.end());
-  std::ranges::sort(extent.texts, [](const auto& a, const auto& b) {
-    return a.second != b.second ? a.second > b.second : a.first < b.first;
-  });
+  extent.texts = mostFrequentFirst(texts);
+  extent.parts = mostFrequentFirst(parts);
   return extent;
 }
 
@@ -218,8 +245,7 @@ std::vector<bool> differencesOf(const std::vector<KnownRun>& runs) {
 void arrange(const std::vector<KnownRun>& runs, const TableRequest& request, const RunNames& names,
              ArrangedRuns& arranged) {
   arranged.rows.reserve(runs.size());
-  arranged.shown.reserve(runs.size());
-  for (const KnownRun& run : runs) arranged.shown.push_back(run.row->run.id);
+  arranged.runs.reserve(runs.size());
   if (!request.sort.empty()) arranged.sortedBy = request.sort.front();
   Arrangement arrangement(request, names, arranged);
   if (!request.group) return arrangement.add(runs);

@@ -39,6 +39,7 @@ struct TableRow {
   RunValuesPointer values;      ///< of a run
   bool isBest = false;          ///< no run of its group is better in the column that is sorted by first
   // Of a group:
+  std::size_t first = 0;  ///< of its runs in ArrangedRuns::runs, closed or not
   int runs = 0;
   bool isClosed = false;
   RunValue best;  ///< of that column; missing where better has no meaning in it
@@ -49,6 +50,13 @@ struct ColumnExtent {
   double lowest = 0, highest = 0;
   int numbers = 0;                                 ///< runs that have a finite one
   std::vector<std::pair<std::string, int>> texts;  ///< each once, with its number of runs, the most frequent first
+  std::vector<std::pair<std::string, int>> parts;  ///< the same of what texts are lists of: tags, acting algorithms
+};
+
+/// A run with what is known of it.
+struct KnownRun {
+  const RunRow* row = nullptr;
+  RunValuesPointer values;
 };
 
 /// The table as it should be. Shared, never changed.
@@ -56,7 +64,8 @@ struct ArrangedRuns {
   StoreSnapshotPointer snapshot;
   std::vector<TableRow> rows;
   std::unordered_map<std::string, int> places;  ///< run id -> row, of runs that have one
-  std::vector<std::string> shown;               ///< ids of all runs that the query leaves, those of closed groups too
+  std::vector<KnownRun> runs;                   ///< that the query leaves, in order, those of closed groups too
+  std::vector<KnownRun> filtered;               ///< listed runs that it does not leave
   int listed = 0;                               ///< runs that are not archived
   int archived = 0;
   int unread = 0;             ///< listed runs of which only record and label are known yet
@@ -65,12 +74,6 @@ struct ArrangedRuns {
   std::optional<SortKey> sortedBy;  ///< first
 };
 using ArrangedRunsPointer = std::shared_ptr<const ArrangedRuns>;
-
-/// A run with what is known of it.
-struct KnownRun {
-  const RunRow* row = nullptr;
-  RunValuesPointer values;
-};
 
 /// Sorts, groups and marks runs that the query leaves. `names`: of all runs of the snapshot.
 void arrange(const std::vector<KnownRun>& runs, const TableRequest& request, const RunNames& names,

@@ -30,20 +30,28 @@ bool isSetting(std::size_t column) {
 
 }  // namespace
 
-QString csvOf(const ArrangedRuns& table, const std::vector<std::size_t>& columns, const std::set<std::string>& ticked) {
+CsvTable csvOf(const ArrangedRuns& table, const std::vector<std::size_t>& columns,
+               const std::set<std::string>& ticked) {
   QStringList head{QStringLiteral("run"), columnHeading(runColumns()[*findRunColumn("name")])};
   for (const std::size_t column : columns) head << columnHeading(runColumns()[column]);
   std::ranges::transform(head, head.begin(), csvField);
-  QString text = head.join(QLatin1Char(',')) + QStringLiteral("\r\n");
-  for (const TableRow& row : table.rows) {
-    if (row.run == nullptr || (!ticked.empty() && !ticked.contains(row.run->run.id))) continue;
-    QStringList fields{QString::fromStdString(row.run->run.id), csvField(row.title)};
+  CsvTable csv{head.join(QLatin1Char(',')) + QStringLiteral("\r\n"), 0};
+  const RunNames names(*table.snapshot);
+  const auto add = [&](const KnownRun& run) {
+    QStringList fields{QString::fromStdString(run.row->run.id), csvField(run.row->title() + names.markOf(*run.row))};
     for (const std::size_t column : columns) {
-      fields << csvField(QString::fromStdString(plainText(runColumns()[column], row.values->columns[column])));
+      fields << csvField(QString::fromStdString(plainText(runColumns()[column], run.values->columns[column])));
     }
-    text += fields.join(QLatin1Char(',')) + QStringLiteral("\r\n");
+    csv.text += fields.join(QLatin1Char(',')) + QStringLiteral("\r\n");
+    ++csv.runs;
+  };
+  for (const KnownRun& run : table.runs) {
+    if (ticked.empty() || ticked.contains(run.row->run.id)) add(run);
   }
-  return text;
+  for (const KnownRun& run : table.filtered) {
+    if (ticked.contains(run.row->run.id)) add(run);
+  }
+  return csv;
 }
 
 void RunTableModel::take(ArrangedRunsPointer table) {
@@ -88,10 +96,10 @@ void RunTableModel::setTicked(std::set<std::string> runs) {
   Q_EMIT tickedChanged();
 }
 
-/// Of one that is open: a closed one has no rows.
 std::vector<std::string> RunTableModel::runsOfGroup(int row) const {
   std::vector<std::string> runs;
-  for (int next = row + 1; next < rowCount() && !isGroup(next); ++next) runs.push_back(at(next).run->run.id);
+  const auto first = table_->runs.begin() + static_cast<std::ptrdiff_t>(at(row).first);
+  std::for_each(first, first + at(row).runs, [&](const KnownRun& run) { runs.push_back(run.row->run.id); });
   return runs;
 }
 
@@ -114,9 +122,11 @@ Qt::CheckState RunTableModel::tickOf(int row) const {
 
 std::vector<const RunValues*> RunTableModel::tickedValues() const {
   std::vector<const RunValues*> values;
-  for (const std::string& run : ticked_) {
-    const int row = rowOf(run);
-    if (row >= 0) values.push_back(at(row).values.get());
+  if (ticked_.size() < 2) return values;
+  for (const auto* runs : {&table_->runs, &table_->filtered}) {
+    for (const KnownRun& run : *runs) {
+      if (ticked_.contains(run.row->run.id)) values.push_back(run.values.get());
+    }
   }
   return values;
 }
@@ -125,8 +135,10 @@ void RunTableModel::refreshReference() {
   baseline_.reset();
   tickedDiffer_.assign(runColumns().size(), false);
   if (!table_) return;
-  for (const TableRow& row : table_->rows) {
-    if (row.run != nullptr && row.run->label.pinned) baseline_ = row.values;
+  for (const auto* runs : {&table_->runs, &table_->filtered}) {
+    for (const KnownRun& run : *runs) {
+      if (run.row->label.pinned) baseline_ = run.values;
+    }
   }
   const std::vector<const RunValues*> values = tickedValues();
   for (std::size_t column = 0; column < tickedDiffer_.size() && values.size() > 1; ++column) {

@@ -11,8 +11,13 @@
 namespace slipstream::ui {
 
 /// The rows of the table as CSV (RFC 4180), with id and name before the columns: units in the head, numbers in full.
-/// `ticked`: only these runs, unless there is none.
-QString csvOf(const ArrangedRuns& table, const std::vector<std::size_t>& columns, const std::set<std::string>& ticked);
+/// Runs of closed groups are among them. `ticked`: these runs alone, unless there is none, also where the filter does
+/// not leave them.
+struct CsvTable {
+  QString text;
+  int runs = 0;
+};
+CsvTable csvOf(const ArrangedRuns& table, const std::vector<std::size_t>& columns, const std::set<std::string>& ticked);
 
 /// The table of runs as a model: the first column names the run and can be ticked, the others are chosen. Ticks stay
 /// with their runs, whatever is sorted or filtered.
@@ -59,6 +64,7 @@ class RunTableModel : public QAbstractTableModel {
   QString spokenText(const TableRow& row, int column) const;
   std::vector<const RunValues*> tickedValues() const;
   void refreshReference();
+  /// Closed or not.
   std::vector<std::string> runsOfGroup(int row) const;
   Qt::CheckState tickOf(int row) const;
 

@@ -24,6 +24,7 @@ class RunTableSource::Known {
   /// The runs of the snapshot with what is known of them, archived ones only where they are asked for.
   ArrangedRunsPointer arranged(RunStore& store, const StoreSnapshotPointer& snapshot, const TableRequest& request) {
     take(snapshot);
+    useQuery(request.query);
     auto table = std::make_shared<ArrangedRuns>();
     table->snapshot = snapshot;
     const bool archived = request.query.asksFor("is", "archived");
@@ -34,11 +35,11 @@ class RunTableSource::Known {
       if (row.label.archived && !archived) continue;
       const Entry& entry = entries_.at(row.run.id);
       ++table->listed;
-      if (!entry.isRead) ++table->unread;
+      if (!entry.wasRead) ++table->unread;
       listed.push_back({&row, entry.values});
-      const bool matches = needsStore ? request.query.matches(store, row.run, row.label)
+      const bool matches = needsStore ? matchesInStore(store, request.query, row)
                                       : request.query.matches(*entry.values, row.run, row.label);
-      if (matches) shown.push_back(listed.back());
+      (matches ? shown : table->filtered).push_back(listed.back());
     }
     if (!extents_ || extentsStale_) {
       extents_ = std::make_shared<std::vector<ColumnExtent>>(extentsOf(listed));
@@ -50,6 +51,19 @@ class RunTableSource::Known {
     arrange(shown, request, *names_, *table);
     shownAt_ = Clock::now();
     return table;
+  }
+
+  /// Whether the query asks for a metric that none of the runs has and no run could have; looked up once for each state
+  /// of the store.
+  Status checkMetrics(RunStore& store, const StoreSnapshot& snapshot, const RunQuery& query) {
+    if (!query.needsStore()) return {};
+    useQuery(query);
+    if (checked_ && (*checked_ || checkedVersion_ == snapshot.version)) return *checked_;
+    std::vector<std::string> runs;
+    for (const RunRow& row : snapshot.runs) runs.push_back(row.run.id);
+    checked_ = query.checkMetrics(store, runs);
+    checkedVersion_ = snapshot.version;
+    return *checked_;
   }
 
   /// Reads some of what is not known yet. Returns whether that is worth showing, and whether more is left.
@@ -81,11 +95,27 @@ class RunTableSource::Known {
     Stamp stamp;
     RunLabel label;
     RunValuesPointer values;
-    bool isRead = false;
+    std::optional<bool> matches;  ///< query_, where that asks the store
+    bool isStale = true;          ///< what was read is another state's
+    bool wasRead = false;         ///< in some state
   };
 
   static Stamp stampOf(const RunRow& row, std::int64_t version) {
     return {row.run.state, row.run.attempt, row.run.endedAt, isTerminal(row.run.state) ? 0 : version};
+  }
+
+  void useQuery(const RunQuery& query) {
+    if (query == query_) return;
+    query_ = query;
+    checked_.reset();
+    for (auto& [id, entry] : entries_) entry.matches.reset();
+  }
+
+  /// Asked once for each state of the run.
+  bool matchesInStore(RunStore& store, const RunQuery& query, const RunRow& row) {
+    std::optional<bool>& matches = entries_.at(row.run.id).matches;
+    if (!matches) matches = query.matches(store, row.run, row.label);
+    return *matches;
   }
 
   void take(const StoreSnapshotPointer& snapshot) {
@@ -99,7 +129,8 @@ class RunTableSource::Known {
       const bool isStale = !entry.values || entry.stamp != stamp;
       if (isStale || entry.label != row.label) refresh(entry, row);
       if (isStale) studies_.reset();
-      if (isStale || !entry.isRead) unread_.push_back(row.run.id);  // the newest is read first, from the back
+      entry.isStale = entry.isStale || isStale;
+      if (entry.isStale) unread_.push_back(row.run.id);  // the newest is read first, from the back
       entry.stamp = stamp;
     }
   }
@@ -110,6 +141,7 @@ class RunTableSource::Known {
     refreshHead(*values, row.run, row.label);
     entry.values = std::move(values);
     entry.label = row.label;
+    entry.matches.reset();
     extentsStale_ = true;
   }
 
@@ -118,13 +150,17 @@ class RunTableSource::Known {
     if (!whole) return;
     Entry& entry = entries_.at(id);
     entry.values = std::make_shared<RunValues>(readRunValues(store, *whole, entry.label, *studies_));
-    entry.isRead = true;
+    entry.isStale = false;
+    entry.wasRead = true;
     extentsStale_ = true;
   }
 
   std::unordered_map<std::string, Entry> entries_;
   std::vector<std::string> unread_;
   StoreSnapshotPointer snapshot_;
+  RunQuery query_;                 ///< of what entries match
+  std::optional<Status> checked_;  ///< its metrics
+  std::int64_t checkedVersion_ = 0;
   std::optional<StudiesOfRuns> studies_;
   std::optional<RunNames> names_;                             ///< of the snapshot
   std::shared_ptr<const std::vector<ColumnExtent>> extents_;  ///< of all listed runs
@@ -149,6 +185,7 @@ void RunTableSource::restart() {
   isArranging_ = isReading_ = false;
   isStale_ = true;
   reader_.open(workspace_.store().folder());
+  Q_EMIT arranged();
 }
 
 void RunTableSource::ask(TableRequest request) {
@@ -180,11 +217,7 @@ void RunTableSource::arrangeNow() {
       this,
       [known = known_, snapshot = workspace_.store().snapshot(), request = request_](RunStore& store) {
         Answer answer;
-        if (request.query.needsStore()) {
-          std::vector<std::string> runs;
-          for (const RunRow& row : snapshot->runs) runs.push_back(row.run.id);
-          answer.status = request.query.checkMetrics(store, runs);
-        }
+        answer.status = known->checkMetrics(store, *snapshot, request.query);
         if (answer.status) answer.table = known->arranged(store, snapshot, request);
         answer.hasUnread = known->hasUnread();
         return answer;
@@ -201,7 +234,10 @@ void RunTableSource::arrangeNow() {
         if (isStale_) return refresh();
         if (answer.hasUnread) readMore();
       },
-      [this](const QString&) { isArranging_ = false; });
+      [this](const QString&) {
+        isArranging_ = false;
+        isStale_ = true;
+      });
 }
 
 void RunTableSource::readMore() {

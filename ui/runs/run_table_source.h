@@ -30,7 +30,7 @@ class RunTableSource : public QObject {
   const ArrangedRunsPointer& table() const { return table_; }
 
  Q_SIGNALS:
-  void arranged();                       ///< table() is another one
+  void arranged();                       ///< table() is another one, or null of another store
   void refused(const QString& message);  ///< the request asks for what cannot be; table() stays
   void accepted();                       ///< it does not
 

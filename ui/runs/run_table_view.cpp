@@ -216,8 +216,8 @@ RunTableView::RunTableView(RunTableModel* model, QWidget* parent) : QTableView(p
   setAccessibleName(tr("Table of runs"));
   setModel(model);
   setItemDelegate(new RunTableDelegate(this));
-  head_ = new RunTableHeader(this);
-  setHorizontalHeader(head_);
+  header_ = new RunTableHeader(this);
+  setHorizontalHeader(header_);
   verticalHeader()->hide();
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   verticalHeader()->setMinimumSectionSize(tableRowHeight());
@@ -229,9 +229,9 @@ RunTableView::RunTableView(RunTableModel* model, QWidget* parent) : QTableView(p
   setEditTriggers(NoEditTriggers);
   setHorizontalScrollMode(ScrollPerPixel);
   setVerticalScrollMode(ScrollPerPixel);
-  connect(head_, &QHeaderView::sectionClicked, this,
+  connect(header_, &QHeaderView::sectionClicked, this,
           [this](int section) { sortBy(section, QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)); });
-  connect(head_, &QHeaderView::sectionMoved, this, &RunTableView::takeMoved);
+  connect(header_, &QHeaderView::sectionMoved, this, &RunTableView::takeMoved);
   connect(model, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
     scrolled_ = verticalScrollBar()->value();
     isRestoring_ = true;
@@ -240,13 +240,13 @@ RunTableView::RunTableView(RunTableModel* model, QWidget* parent) : QTableView(p
 }
 
 int RunTableView::visualColumn0() const {
-  return head_->logicalIndex(0);
+  return header_->logicalIndex(0);
 }
 
 void RunTableView::setSort(std::vector<SortKey> sort) {
   sort_ = std::move(sort);
   fitColumns();  // an arrow takes room
-  head_->viewport()->update();
+  header_->viewport()->update();
 }
 
 /// Numbers begin with the best, or the largest; texts with the first. A second click turns it round, a third ends it.
@@ -279,6 +279,10 @@ void RunTableView::setSlots(std::map<std::string, int> slots) {
 std::string RunTableView::currentRun() const {
   const QModelIndex at = currentIndex();
   return !at.isValid() || runs_->isGroup(at.row()) ? std::string() : runs_->at(at.row()).run->run.id;
+}
+
+bool RunTableView::isAtGroup() const {
+  return currentIndex().isValid() && runs_->isGroup(currentIndex().row());
 }
 
 void RunTableView::setCurrentRun(const std::string& run) {
@@ -343,9 +347,15 @@ void RunTableView::keyPressEvent(QKeyEvent* event) {
   QTableView::keyPressEvent(event);
 }
 
+/// Empty where there is no row.
+std::string RunTableView::keyAt(const QPoint& place) const {
+  const QModelIndex at = indexAt(place);
+  return at.isValid() ? runs_->at(at.row()).key : std::string();
+}
+
 void RunTableView::mousePressEvent(QMouseEvent* event) {
   const QModelIndex at = indexAt(event->position().toPoint());
-  pressedRow_ = at.isValid() && event->button() == Qt::LeftButton ? at.row() : -1;
+  pressed_ = event->button() == Qt::LeftButton ? keyAt(event->position().toPoint()) : std::string();
   const bool onTick = at.isValid() && !runs_->isGroup(at.row()) && at.column() == 0 &&
                       event->position().x() < visualRect(at).left() + stateLeft - 2;
   if (onTick) return setFocus(Qt::MouseFocusReason);
@@ -355,8 +365,9 @@ void RunTableView::mousePressEvent(QMouseEvent* event) {
 void RunTableView::mouseReleaseEvent(QMouseEvent* event) {
   QTableView::mouseReleaseEvent(event);
   const QModelIndex at = indexAt(event->position().toPoint());
-  const bool same = at.isValid() && at.row() == std::exchange(pressedRow_, -1);
-  if (!same || event->button() != Qt::LeftButton) return;
+  // Another run may have come under the mouse meanwhile.
+  const std::string pressed = std::exchange(pressed_, {});
+  if (event->button() != Qt::LeftButton || pressed.empty() || pressed != keyAt(event->position().toPoint())) return;
   if (runs_->isGroup(at.row())) return Q_EMIT groupToggled(QString::fromStdString(runs_->at(at.row()).key));
   if (at.column() == 0 && event->position().x() < visualRect(at).left() + stateLeft - 2) runs_->toggle(at.row());
 }
@@ -378,12 +389,12 @@ void RunTableView::takeMoved() {
       this,
       [this] {
         std::vector<std::size_t> columns;
-        for (int visual = 0; visual < head_->count(); ++visual) {
-          const int section = head_->logicalIndex(visual);
+        for (int visual = 0; visual < header_->count(); ++visual) {
+          const int section = header_->logicalIndex(visual);
           if (section > 0) columns.push_back(runs_->columnOf(section));
         }
-        for (int section = 0; section < head_->count(); ++section) {
-          head_->moveSection(head_->visualIndex(section), section);
+        for (int section = 0; section < header_->count(); ++section) {
+          header_->moveSection(header_->visualIndex(section), section);
         }
         isTakingMoved_ = false;
         Q_EMIT columnsMoved(columns);
@@ -398,13 +409,13 @@ void RunTableView::fitColumns() {
   const QFontMetrics metrics(font);
   int others = 0;
   for (int section = 1; section < runs_->columnCount(); ++section) {
-    const int head = metrics.horizontalAdvance(head_->textOf(section)) + 2 * edge + gapSmall;
+    const int head = metrics.horizontalAdvance(header_->textOf(section)) + 2 * edge + gapSmall;
     const int width = std::max(head, widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format)));
-    head_->resizeSection(section, width);
+    header_->resizeSection(section, width);
     others += width;
   }
   const int room = viewport()->width() - others;
-  if (runs_->columnCount() > 0) head_->resizeSection(0, std::max(room, widthForFont(leastNameWidth)));
+  if (runs_->columnCount() > 0) header_->resizeSection(0, std::max(room, widthForFont(leastNameWidth)));
 }
 
 void RunTableView::resizeEvent(QResizeEvent* event) {

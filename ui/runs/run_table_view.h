@@ -29,6 +29,10 @@ class RunTableView : public QTableView {
   /// The run's row becomes the one at hand, without saying so by `chosen`.
   void setCurrentRun(const std::string& run);
   std::string currentRun() const;
+  /// The row at hand is the head of a group.
+  bool isAtGroup() const;
+  /// By the column, or where `behind` by it as well, behind what is sorted already.
+  void sortBy(int section, bool behind);
   void fitColumns();
   /// The column that stands first, whatever was dragged.
   int visualColumn0() const;
@@ -52,17 +56,17 @@ class RunTableView : public QTableView {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void sortBy(int section, bool behind);
+  std::string keyAt(const QPoint& place) const;
   void restoreCurrent();
   void takeMoved();
 
   RunTableModel* runs_;
-  RunTableHeader* head_;
+  RunTableHeader* header_;
   std::vector<SortKey> sort_;
   std::map<std::string, int> slots_;
   std::string current_;  ///< key of the row at hand
   int currentColumn_ = 0, scrolled_ = 0;
-  int pressedRow_ = -1;
+  std::string pressed_;  ///< key of the row
   bool isRestoring_ = false, isTakingMoved_ = false;
 };
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "engine/analysis/run_colours.h"
+#include "engine/runs/run_selection.h"
 #include "ui/charts/shown_runs.h"
 #include "ui/runs/label_fields.h"
 #include "ui/runs/run_actions.h"
@@ -30,6 +31,22 @@ constexpr int leastDockWidth = 240;
 constexpr std::size_t followedRuns = 10;
 /// Charts have a pen of its own for as many lines; more would be no chart any more.
 constexpr std::size_t mostShown = runColourCount * runDashCount;
+
+void addInOrder(const QAbstractItemModel& model, const QModelIndex& parent, const QSet<QModelIndex>& wanted,
+                QModelIndexList& found) {
+  for (int row = 0; row < model.rowCount(parent); ++row) {
+    const QModelIndex index = model.index(row, 0, parent);
+    if (wanted.contains(index)) found << index;
+    addInOrder(model, index, wanted, found);
+  }
+}
+
+/// From top to bottom.
+QModelIndexList inOrder(const QAbstractItemModel& model, const QModelIndexList& rows) {
+  QModelIndexList found;
+  addInOrder(model, {}, {rows.begin(), rows.end()}, found);
+  return found;
+}
 
 }  // namespace
 
@@ -82,6 +99,9 @@ void RunsDock::connectModel() {
   connect(view_, &QTreeView::expanded, this, [this](const QModelIndex& index) { closed_.erase(model_->keyOf(index)); });
   connect(model_, &RunModel::rowsInserted, this, &RunsDock::openNew);
   connect(model_, &RunModel::renamed, this, [this](const QString& run, const QString& title) {
+    if (const Status valid = checkNewName(title.toStdString(), "name"); !valid) {
+      return notice_->report(text(toText(valid.error())));
+    }
     editLabels(workspace_, {run.toStdString()}, tr("Rename"),
                [title](RunLabel& label) { label.title = title.toStdString(); });
   });
@@ -175,11 +195,7 @@ RunsDock::Chosen RunsDock::chosenOf(const QModelIndexList& rows) const {
 /// What is chosen in the list is what the pages show, as far as a chart can hold it; actions are about all of it.
 void RunsDock::choose() {
   if (merging_ || applying_) return;
-  QModelIndexList rows = view_->selectionModel()->selectedIndexes();
-  std::sort(rows.begin(), rows.end(), [this](const QModelIndex& a, const QModelIndex& b) {
-    return view_->visualRect(a).top() < view_->visualRect(b).top();
-  });
-  chosen_ = chosenOf(rows);
+  chosen_ = chosenOf(inOrder(*model_, view_->selectionModel()->selectedIndexes()));
   runActions_->setChosen(chosen_.runs, chosen_.queued);
   if (chosen_.runs.empty()) return;
   given_ = chosen_.runs;

@@ -107,8 +107,8 @@ void RunsPage::makeActions() {
   add(tr("Choose the columns of the table"), [this] { columns_->showMenu(); });
   add(tr("Choose how the table is grouped"), [this] { group_->showMenu(); });
   QAction* sort = add(tr("Sort by the column at hand"), [this] {
-    if (view_->currentIndex().isValid())
-      Q_EMIT view_->horizontalHeader()->sectionClicked(view_->currentIndex().column());
+    // The keys hold Shift, which does not ask for a second column here.
+    if (view_->currentIndex().isValid()) view_->sortBy(view_->currentIndex().column(), false);
   });
   sort->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_U);
   sort->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -118,8 +118,8 @@ void RunsPage::makeActions() {
 
 void RunsPage::connectTable() {
   connect(source_, &RunTableSource::arranged, this, &RunsPage::take);
-  connect(source_, &RunTableSource::refused, filter_, &FilterLine::setMistake);
-  connect(source_, &RunTableSource::accepted, filter_, [this] { filter_->setMistake({}); });
+  connect(source_, &RunTableSource::refused, filter_, &FilterLine::setRefusal);
+  connect(source_, &RunTableSource::accepted, filter_, [this] { filter_->setRefusal({}); });
   connect(filter_, &FilterLine::queryChanged, this, &RunsPage::ask);
   connect(filter_, &FilterLine::mistakeChanged, this, [this] {
     mistake_->setText(filter_->mistake());
@@ -164,10 +164,12 @@ void RunsPage::ask() {
 void RunsPage::take() {
   const ArrangedRunsPointer& table = source_->table();
   model_->take(table);
+  if (!table) return showNothing();
   filter_->setExtents(table->extents);
   columns_->setDiffering(table->differs);
   view_->setSlots(shownSlots(workspace()));
-  view_->setCurrentRun(workspace().selection().current());
+  // Keys may have gone to a group, which no page shows.
+  if (!view_->isAtGroup()) view_->setCurrentRun(workspace().selection().current());
   // Runs that are gone are ticked no more; those that a filter hides are.
   if (std::set<std::string> ticked = model_->ticked(); !ticked.empty()) {
     std::unordered_set<std::string_view> there;
@@ -175,7 +177,8 @@ void RunsPage::take() {
     std::erase_if(ticked, [&](const std::string& run) { return !there.contains(run); });
     model_->setTicked(std::move(ticked));
   }
-  if (stack_->currentIndex() == parallelLayer) {
+  const bool isParallel = kinds_->current() == 1;
+  if (isParallel) {
     parallel_->setSlots(view_->slots());
     parallel_->show(table, layout_.columns);
   }
@@ -185,15 +188,25 @@ void RunsPage::take() {
     empty_->setText(filtered ? tr("No run matches") : tr("No runs in this store"),
                     filtered ? tr("The filter leaves none of the runs.") : tr("Runs appear here after launch."));
   }
-  stack_->setCurrentIndex(nothing ? emptyLayer : kinds_->current() == 1 ? parallelLayer : tableLayer);
+  stack_->setCurrentIndex(nothing ? emptyLayer : isParallel ? parallelLayer : tableLayer);
   showCounts();
   showTicked();
+}
+
+/// Until the runs of another store are known; and where there is no store any more, why.
+void RunsPage::showNothing() {
+  filter_->setExtents({});
+  parallel_->show({}, layout_.columns);
+  counts_->setWhole({});
+  const QString& trouble = workspace().store().trouble();
+  empty_->setText(trouble.isEmpty() ? QString() : tr("The store cannot be read"), trouble);
+  stack_->setCurrentIndex(emptyLayer);
 }
 
 /// "166 of 200 runs · sorted by accuracy"
 void RunsPage::showCounts() {
   const ArrangedRuns& table = *source_->table();
-  const int shown = static_cast<int>(table.shown.size());
+  const int shown = static_cast<int>(table.runs.size());
   QStringList parts{shown == table.listed ? tr("%n run(s)", nullptr, table.listed)
                                           : tr("%1 of %n run(s)", nullptr, table.listed).arg(shown)};
   if (table.sortedBy) parts << tr("sorted by %1").arg(columnTitle(runColumns()[table.sortedBy->column]).toLower());
@@ -241,7 +254,6 @@ void RunsPage::keepLayout() const {
 void RunsPage::showParallel(bool parallel) {
   kinds_->setCurrent(parallel ? 1 : 0);
   if (source_->table()) take();
-  if (parallel && source_->table()) parallel_->show(source_->table(), layout_.columns);
 }
 
 /// Charts keep the runs that they show, where it is one of them.
@@ -272,16 +284,17 @@ void RunsPage::copy() {
       [table = model_->table(), columns = model_->columns(), ticked = model_->ticked()] {
         return csvOf(*table, columns, ticked);
       },
-      [this, onlyTicked = !model_->ticked().empty()](const QString& text) {
-        QGuiApplication::clipboard()->setText(text);
-        workspace().report(onlyTicked ? tr("The ticked runs are in the clipboard as CSV")
-                                      : tr("The table is in the clipboard as CSV"));
+      [this](const CsvTable& csv) {
+        QGuiApplication::clipboard()->setText(csv.text);
+        workspace().report(tr("%n run(s) copied as CSV", nullptr, csv.runs));
       });
 }
 
 void RunsPage::tickAll() {
   if (!source_->table()) return;
-  model_->setTicked({source_->table()->shown.begin(), source_->table()->shown.end()});
+  std::set<std::string> runs;
+  for (const KnownRun& run : source_->table()->runs) runs.insert(run.row->run.id);
+  model_->setTicked(std::move(runs));
 }
 
 }  // namespace slipstream::ui

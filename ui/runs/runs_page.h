@@ -57,6 +57,7 @@ class RunsPage : public Page {
   void ask();
   void keepLayout() const;
   void take();
+  void showNothing();
   void showCounts();
   void showTicked();
   void choose(const QString& run);

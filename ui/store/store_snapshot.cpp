@@ -60,7 +60,17 @@ QString RunRow::title() const {
   return QString::fromStdString(run.variant.empty() ? run.name : run.variant);
 }
 
+void StoreSnapshot::index() {
+  places.clear();
+  places.reserve(runs.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) places.emplace(runs[i].run.id, i);
+}
+
 const RunRow* StoreSnapshot::find(const std::string& id) const {
+  if (places.size() == runs.size()) {
+    const auto place = places.find(id);
+    return place == places.end() ? nullptr : &runs[place->second];
+  }
   const auto found = std::find_if(runs.begin(), runs.end(), [&](const RunRow& row) { return row.run.id == id; });
   return found == runs.end() ? nullptr : &*found;
 }
@@ -112,6 +122,8 @@ PollResult StorePoller::poll(RunStore& store, const StoreReader& reader, std::in
   auto snapshot = std::make_shared<StoreSnapshot>();
   snapshot->folder = store.folder();
   snapshot->runs = changed ? rowsOf(store) : last.runs;
+  if (changed) snapshot->index();
+  if (!changed) snapshot->places = last.places;
   snapshot->studies = changed ? studySummaries(store) : last.studies;
   snapshot->bytes = bytes;
   snapshot->version = changed ? version_ + 1 : version_;

@@ -31,7 +31,11 @@ struct StoreSnapshot {
   std::vector<StudySummary> studies = {};  ///< oldest first
   std::int64_t bytes = 0;                  ///< of all files of the store; 0 until they are measured
   std::int64_t version = 0;                ///< grows with every write, whichever store is open
+  /// Where each run stands in `runs`, by its id.
+  std::unordered_map<std::string, std::size_t> places = {};
 
+  /// Fills `places`; find() looks at every run without it.
+  void index();
   /// Null where there is no such run.
   const RunRow* find(const std::string& id) const;
   /// The same of studies, by name.

@@ -2,9 +2,11 @@
 #include "ui/widgets/widgets.h"
 
 #include <QAbstractButton>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPainter>
+#include <QScreen>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -218,6 +220,17 @@ void SegmentedControl::setCurrent(int index) {
   group_->setExclusive(false);
   for (QAbstractButton* choice : group_->buttons()) choice->setChecked(group_->id(choice) == index);
   group_->setExclusive(true);
+}
+
+void showWithin(QWidget& popup, const QPoint& topRight) {
+  QPoint place(topRight.x() - popup.width(), topRight.y());
+  if (const QScreen* screen = QGuiApplication::screenAt(topRight)) {
+    const QRect room = screen->availableGeometry();
+    place.setX(std::clamp(place.x(), room.left(), std::max(room.left(), room.right() - popup.width())));
+    place.setY(std::clamp(place.y(), room.top(), std::max(room.top(), room.bottom() - popup.height())));
+  }
+  popup.move(place);
+  popup.show();
 }
 
 Language windowLanguage() {

@@ -129,6 +129,9 @@ class SegmentedControl : public QWidget {
   QButtonGroup* group_;
 };
 
+/// Shows a popup of its own size with its upper right corner at `topRight`, moved in where the screen ends.
+void showWithin(QWidget& popup, const QPoint& topRight);
+
 // What the engine says, as the window shows it.
 inline QString text(const std::string& utf8) {
   return QString::fromStdString(utf8);

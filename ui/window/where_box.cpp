@@ -11,6 +11,7 @@
 #include <QStyledItemDelegate>
 #include <QThread>
 #include <QVBoxLayout>
+#include <QWheelEvent>
 
 #include "ui/widgets/widgets.h"
 
@@ -86,6 +87,11 @@ void WhereBox::fill() {
   const QString chosen = remotes_.chosen().empty() ? thisMachine : text(remotes_.chosen());
   setCurrentIndex(std::max(0, findData(chosen, nameRole)));
   setToolTip(remotes_.chosen().empty() ? tr("Launches go to this machine") : tr("Launches go to %1").arg(chosen));
+}
+
+/// Where a launch goes is no matter of chance.
+void WhereBox::wheelEvent(QWheelEvent* event) {
+  event->ignore();
 }
 
 void WhereBox::choose(int index) {

@@ -19,6 +19,9 @@ class WhereBox : public QComboBox {
  public:
   WhereBox(RemoteWatch& remotes, QWidget* parent);
 
+ protected:
+  void wheelEvent(QWheelEvent* event) override;
+
  private:
   void fill();
   void choose(int index);

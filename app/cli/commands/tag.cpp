@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <regex>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,52 +8,10 @@
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/record/run_record.h"
+#include "engine/runs/run_selection.h"
 
 namespace slipstream::cli {
 namespace {
-
-constexpr std::size_t longestTag = 200;
-constexpr std::size_t longestTitle = 200;
-
-/// U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069 turn the direction of the text around them.
-bool turnsText(const std::string& text) {
-  static const std::regex marks("\xE2\x80[\x8E\x8F\xAA-\xAE]|\xE2\x81[\xA6-\xA9]");
-  return std::regex_search(text, marks);
-}
-
-/// What lists show in one line, and people type again.
-Status checkShown(const char* where, const std::string& text, std::size_t most) {
-  if (!isUtf8(text)) return fail(where, "", "holds bytes that are not UTF-8", "write it in UTF-8");
-  if (characterCount(text) > most) {
-    return fail(where, "", fmt::format("has more than {} characters", most), "write a shorter one");
-  }
-  if (printable(text) != text || turnsText(text))
-    return fail(where, printable(text), "holds control characters", "leave them out");
-  if (trim(text) != text) return fail(where, text, "begins or ends with a blank", "leave it out");
-  return {};
-}
-
-Status checkNewTag(const std::string& tag) {
-  if (trim(tag).empty()) return fail("TAG", tag, "is empty", "write one, for example paper");
-  SLIPSTREAM_CHECK(checkShown("TAG", tag, longestTag));
-  if (tag.find(',') != std::string::npos)
-    return fail("TAG", tag, "holds a comma, which separates tags", "leave it out");
-  if (isRunId(tag)) {
-    return fail("TAG", tag, "reads as the id of a run: eight digits or letters from a to f",
-                "choose a longer or a shorter word, for example n" + tag);
-  }
-  if (readsAsSelection(tag)) {
-    return fail("TAG", tag, "reads as last or as a filter", "choose another word, without : = < >, for example paper");
-  }
-  return {};
-}
-
-/// Signs of filters may be in a name, which is looked up before a filter is.
-Status checkNewName(const std::string& name) {
-  SLIPSTREAM_CHECK(checkShown("NAME", name, longestTitle));
-  if (!isRunId(name) && name != "last" && !startsWith(name, "last:")) return {};
-  return fail("NAME", name, "reads as the id of a run, or as last", "choose another name, for example n" + name);
-}
 
 bool has(const RunLabel& label, const std::string& tag) {
   return std::find(label.tags.begin(), label.tags.end(), tag) != label.tags.end();
@@ -64,7 +21,7 @@ bool has(const RunLabel& label, const std::string& tag) {
 
 int tag(const TagArguments& arguments, const CommandLine& line) {
   if (!arguments.removes) {
-    if (const Status valid = checkNewTag(arguments.tag); !valid) return report(valid.error());
+    if (const Status valid = checkNewTag(arguments.tag, "TAG"); !valid) return report(valid.error());
   }
   const auto changed = changeLabels(line, arguments.runs, RunScope::listed, [&](RunLabel& label) {
     if (has(label, arguments.tag) != arguments.removes) return false;
@@ -89,7 +46,7 @@ int tag(const TagArguments& arguments, const CommandLine& line) {
 }
 
 int rename(const RenameArguments& arguments, const CommandLine& line) {
-  if (const Status valid = checkNewName(arguments.name); !valid) return report(valid.error());
+  if (const Status valid = checkNewName(arguments.name, "NAME"); !valid) return report(valid.error());
   // Refused before anything changes: a name is of one run.
   const auto opened = openRun(line, arguments.run);
   if (!opened) return report(opened.error());
