@@ -34,7 +34,7 @@ install(FILES resources/experiment.schema.json resources/study.schema.json DESTI
 # The package itself lies in a folder of its own, which programs get in PYTHONPATH: dist-packages there would come before
 # the packages of a virtual environment.
 set(SLIPSTREAM_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where python3 finds the package for Python, below the prefix")
-install(DIRECTORY app/python/slipstream DESTINATION ${shared}/python FILES_MATCHING PATTERN *.py)
+install(DIRECTORY app/python/slipstream DESTINATION ${shared}/python FILES_MATCHING PATTERN *.py PATTERN __pycache__ EXCLUDE)
 file(RELATIVE_PATH package ${CMAKE_INSTALL_PREFIX}/${SLIPSTREAM_PYTHON_DIR} ${CMAKE_INSTALL_PREFIX}/${shared}/python/slipstream)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/python_link)
 file(CREATE_LINK ${package} ${CMAKE_BINARY_DIR}/python_link/slipstream SYMBOLIC)
