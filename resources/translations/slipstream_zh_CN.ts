@@ -652,6 +652,10 @@
         <source>Weight average, decay</source>
         <translation>权重平均的衰减系数</translation>
     </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
 </context>
 <context>
     <name>Layers</name>

@@ -88,10 +88,11 @@ Status Document::save(const std::filesystem::path& file) {
 
 Status Document::saveAs(const std::filesystem::path& file, const std::string& text, const QString& label) {
   const std::string before = text_;
-  SLIPSTREAM_CHECK(diskThread().wait([file, text]() -> Status {
-    SLIPSTREAM_CHECK(makeFolder(file.parent_path()));
-    return writeFile(file, text);
-  }));
+  const Status saved = diskThread().wait([file, text] {
+    const Status made = makeFolder(file.parent_path());
+    return made ? writeFile(file, text) : made;
+  });
+  if (!saved) return saved;
   file_ = file;
   if (text_ == before) edit(text, label);
   written(file, text);
