@@ -124,26 +124,6 @@ TEST_P(RunsPageTest, AMistakeStaysAsLongAsItsText) {
   EXPECT_FALSE(page_->filter().mistake().isEmpty()) << "what the store says is about the filter before";
 }
 
-TEST_P(RunsPageTest, AFilterOfAMetricFollowsItsRuns) {
-  const std::string living = small_.store->createRun(test::sampleRun());
-  const int attempt = small_.store->startAttempt(living, 0);
-  const auto add = [&](std::int64_t step, double value) {
-    small_.store->appendMetrics(living, attempt, 0, step + 1,
-                                test::block(step, 1, {"own_metric"}, [&](auto, auto) { return value; }));
-  };
-  small_.store->setSupervisor(living, thisProcess());
-  small_.store->setState(living, RunState::running, "");
-  add(0, 1);
-  ASSERT_TRUE(small_.settled());
-  test::typeInto(&page_->filter(), QStringLiteral("own_metric>0.5"));
-  EXPECT_TRUE(shows({living}));
-  add(1, 0.25);
-  ASSERT_TRUE(small_.settled());
-  EXPECT_TRUE(shows({})) << "a living run is asked again";
-  test::typeInto(&page_->filter(), QStringLiteral("own_metric<0.5"));
-  EXPECT_TRUE(shows({living}));
-}
-
 TEST_P(RunsPageTest, LinesComeBackAfterAFilterThatLeftNone) {
   page_->showParallel(true);
   test::typeInto(&page_->filter(), QStringLiteral("ranks:77"));
