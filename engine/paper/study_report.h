@@ -7,7 +7,7 @@
 
 #include "engine/report/report.h"
 #include "engine/report/report_sections.h"
-#include "engine/study/study_runs.h"
+#include "engine/study/study_reading.h"
 #include "engine/study/verdict.h"
 
 namespace slipstream {

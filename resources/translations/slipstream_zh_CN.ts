@@ -2128,6 +2128,15 @@
 <context>
     <name>slipstream::ui::ChartControls</name>
     <message>
+        <source>Raw</source>
+        <comment>line</comment>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>Bands</source>
+        <translation>范围</translation>
+    </message>
+    <message>
         <source>Raw line</source>
         <translation>原始曲线</translation>
     </message>
@@ -2936,16 +2945,21 @@
         <translation>调参</translation>
     </message>
     <message>
-        <source>Memory, at most</source>
-        <translation>内存，最多</translation>
+        <source>Memory</source>
+        <translation>内存</translation>
     </message>
     <message>
-        <source>Checkpoints, at most</source>
-        <translation>检查点，最多</translation>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
     </message>
     <message>
-        <source>Would end, if started now</source>
-        <translation>若现在启动，结束于</translation>
+        <source>≤ %1</source>
+        <comment>bytes</comment>
+        <translation>≤ %1</translation>
+    </message>
+    <message>
+        <source>Would end</source>
+        <translation>结束于</translation>
     </message>
     <message>
         <source>%1 to %2</source>

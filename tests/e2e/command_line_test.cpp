@@ -112,7 +112,7 @@ TEST(CommandLineEndToEnd, EveryHelpShowsExamplesThatWork) {
   const std::string file = sandbox.write("brief.json", briefExperiment());
   for (int time = 0; time < 2; ++time) ASSERT_EQ(sandbox.slipstream({"run", file, "--quiet"}).exitCode, 0);
   const auto runs = sandbox.store()->runs();
-  freezeStudy(*sandbox.store(), "adasum_lenet5_mnist");
+  freezeStudy(*RunStore::open(sandbox.storeFolder(), StoreAccess::write).value(), "adasum_lenet5_mnist");
   const auto commands = commandsOf(sandbox.folder(), "");
   EXPECT_GE(commands.size(), 20U);
   for (const std::string& command : commands) {

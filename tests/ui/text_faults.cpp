@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/text_faults.h"
 
+#include <QAbstractItemView>
 #include <QFile>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -47,8 +48,18 @@ bool isElided(const QString& text) {
   if (!text.contains(ellipsis)) return false;
   const QString trimmed = text.trimmed();
   if (catalogue().sources.contains(trimmed) || catalogue().translations.contains(trimmed)) return false;
+  if (text.contains(u'/')) return false;  // a path, which has both of its ends
   QString rest = text;
   return rest.remove(QStringLiteral(" … ")).contains(ellipsis);
+}
+
+/// A row of a list or table whose tool tip has the whole of what is elided.
+bool isWholeInToolTip(const DrawnText& drawn) {
+  const auto* view = qobject_cast<const QAbstractItemView*>(drawn.widget->parentWidget());
+  if (view == nullptr || view->viewport() != drawn.widget) return false;
+  const QString tip = view->indexAt(drawn.ink.center().toPoint()).data(Qt::ToolTipRole).toString();
+  const QStringList ends = drawn.text.split(ellipsis);
+  return tip.contains(ends.front().trimmed()) && tip.contains(ends.back().trimmed());
 }
 
 /// What the person has typed scrolls in its field.
@@ -145,7 +156,7 @@ QStringList faultsOf(QWidget& window, const QString& where, bool chinese) {
   for (const DrawnText& drawn : texts) {
     places.push_back(inSight(drawn));
     if (isTyped(drawn)) continue;
-    if (isElided(drawn.text)) fault(QStringLiteral("elided"), drawn);
+    if (isElided(drawn.text) && !isWholeInToolTip(drawn)) fault(QStringLiteral("elided"), drawn);
     if (!canBeRead(drawn)) fault(QStringLiteral("cut"), drawn);
     if (chinese && isUntranslated(drawn)) fault(QStringLiteral("not translated"), drawn);
   }

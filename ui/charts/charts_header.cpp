@@ -17,7 +17,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int progressWidth = 120, narrowProgressWidth = 72;
+constexpr int progressWidth = 120, narrowProgressWidth = 48;
 constexpr int hundredPercent = 100;
 
 constexpr int hundred = 100;
@@ -154,6 +154,7 @@ ChartControls::ChartControls(QWidget* parent)
   connect(metrics_, &MetricPicker::chosen, this, &ChartControls::chartWanted);
   connect(legend_, &QPushButton::clicked, this, &ChartControls::legendWanted);
   setOptions(options_);
+  measure();
   connect(x_, &QComboBox::currentIndexChanged, this, &ChartControls::take);
   connect(smoothing_, &QSlider::valueChanged, this, &ChartControls::take);
   for (QCheckBox* box : {raw_, logarithmic_, bands_}) connect(box, &QCheckBox::toggled, this, &ChartControls::take);
@@ -226,11 +227,14 @@ void ChartControls::setManyCurves(bool many) {
   many_ = many;
   raw_->setVisible(!many_);  // there are none, and the legend's button needs the room
   enableSmoothing();
+  measure();
 }
 
 void ChartControls::setLegend(bool foldable, bool unfolded) {
+  const bool changes = legend_->isHidden() == foldable;
   legend_->setVisible(foldable);
   legend_->setChecked(unfolded);
+  if (changes) measure();
 }
 
 void ChartControls::setLayoutName(const QString& name) {
@@ -263,11 +267,52 @@ void ChartControls::setMetrics(const std::vector<std::string>& metrics) {
   add_->setToolTip(metrics.empty() ? tr("These runs have measured nothing else") : QString());
 }
 
+QSize ChartControls::minimumSizeHint() const {
+  return {narrowWidth_, QWidget::minimumSizeHint().height()};
+}
+
+void ChartControls::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
+}
+
+/// Only now they have the sizes of the style sheet.
+void ChartControls::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  measure();
+}
+
+void ChartControls::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  const bool resized = event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange;
+  if (resized && wideWidth_ > 0) measure();
+}
+
+void ChartControls::fit() {
+  if (const bool narrow = width() < wideWidth_; narrow != narrow_) setNarrow(narrow);
+}
+
+void ChartControls::measure() {
+  const auto widthOf = [this](bool narrow) {
+    setNarrow(narrow);
+    return layout()->totalMinimumSize().width();
+  };
+  narrowWidth_ = widthOf(true);
+  wideWidth_ = widthOf(false);
+  updateGeometry();
+  fit();
+}
+
 void ChartControls::setNarrow(bool narrow) {
+  narrow_ = narrow;
   smoothing_->setFixedWidth(narrow ? narrowSliderWidth : sliderWidth);
   axis_->setVisible(!narrow);
   layout_->setText(narrow ? QString() : tr("Layout"));
   layout_->setAccessibleName(tr("Layout"));
+  raw_->setText(narrow ? tr("Raw", "line") : tr("Raw line"));
+  raw_->setAccessibleName(tr("Raw line"));
+  bands_->setText(narrow ? tr("Bands") : tr("Seed bands"));
+  bands_->setAccessibleName(tr("Seed bands"));
   add_->setText(narrow ? tr("Chart", "button that adds one") : tr("Add chart"));
   add_->setAccessibleName(tr("Add chart"));
   reset_->setText(narrow ? tr("Reset", "the zoom") : tr("Reset zoom"));

@@ -55,8 +55,6 @@ class ChartControls : public QWidget {
   void setOptions(const ChartOptions& options);
   /// Metrics that may be added as charts.
   void setMetrics(const std::vector<std::string>& metrics);
-  /// In fewer words where there is little room.
-  void setNarrow(bool narrow);
   /// The menu of layouts, filled by the page, and the name of the one at hand.
   QMenu& layouts() { return *layouts_; }
   void setLayoutName(const QString& name);
@@ -67,19 +65,32 @@ class ChartControls : public QWidget {
   /// Whether any curve has so many samples that it is smoothed where that is asked for.
   void setSmoothable(bool smoothable);
 
+  /// With the fewest words: as little as a window asks for.
+  QSize minimumSizeHint() const override;
+
  Q_SIGNALS:
   void changed();
   void chartWanted(const std::string& metric);
   void legendWanted(bool unfolded);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
  private:
   void build();
+  /// In fewer words where all of them have no room.
+  void fit();
+  void setNarrow(bool narrow);
+  void measure();
   void take();
   void enableSmoothing();
   void enableWallTime();
 
   ChartOptions options_;
-  bool smoothable_ = true, many_ = false;
+  bool smoothable_ = true, many_ = false, narrow_ = false;
+  int narrowWidth_ = 0, wideWidth_ = 0;  ///< that the controls need in fewer words, and in all
   QLabel* axis_;
   QComboBox* x_;
   QSlider* smoothing_;

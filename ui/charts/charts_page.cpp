@@ -160,7 +160,6 @@ void ChartsPage::takeExtents() {
 void ChartsPage::fold() {
   const bool narrow = grid_->isNarrow();
   header_->setNarrow(narrow);
-  controls_->setNarrow(narrow);
   placeLegend();
 }
 

@@ -226,8 +226,8 @@ void CostPanel::showParts() {
                     .name = tr("Tuning"),
                     .values = {tr("%n run(s)", nullptr, cost_->tuningRuns), time(cost_->tuningSeconds)}});
   }
-  rows.push_back({.name = tr("Memory, at most"), .values = {QString(), bytesOf(cost_->memory)}});
-  rows.push_back({.name = tr("Checkpoints, at most"), .values = {QString(), bytesOf(cost_->stored)}});
+  rows.push_back({.name = tr("Memory"), .values = {QString(), tr("≤ %1", "bytes").arg(bytesOf(cost_->memory))}});
+  rows.push_back({.name = tr("Checkpoints"), .values = {QString(), tr("≤ %1", "bytes").arg(bytesOf(cost_->stored))}});
   if (cost_->seconds) {
     const QTime now = QTime::currentTime();
     const auto end = [&](double seconds) {
@@ -236,7 +236,7 @@ void CostPanel::showParts() {
     constexpr double day = 86400;
     if (cost_->seconds->high < day) {
       rows.push_back(
-          {.name = tr("Would end, if started now"),
+          {.name = tr("Would end"),
            .values = {QString(),
                       tr("%1 to %2", "times of day").arg(end(cost_->seconds->low), end(cost_->seconds->high))}});
     } else {

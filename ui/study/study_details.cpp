@@ -190,11 +190,13 @@ void StudyDetails::showJudgement(const StudyReading& reading) {
                            line(tr("Looks at the data"), tr("%1 of %2").arg(verdict.look).arg(verdict.looks)),
                            line(tr("Failed runs"), QString::number(failedSeeds(reading.standing.matrix)))});
   QStringList remarks;
-  for (const Text& remark : verdict.remarks) {
+  std::vector<Text> all = verdict.losses;
+  all.insert(all.end(), verdict.remarks.begin(), verdict.remarks.end());
+  for (const Text& remark : all) {
     if (remarks.size() == mostRemarks) break;
     remarks << text(remark);
   }
-  const int more = static_cast<int>(verdict.remarks.size()) - static_cast<int>(remarks.size());
+  const int more = static_cast<int>(all.size()) - static_cast<int>(remarks.size());
   if (more > 0) remarks << tr("%n more in the report", nullptr, more);
   remarks_->setVisible(!remarks.isEmpty());
   remarks_->setText(remarks.join(QLatin1Char('\n')));

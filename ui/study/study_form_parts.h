@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/config/json.h"
-#include "engine/study/study_measure.h"
+#include "engine/study/verdict.h"
 
 namespace slipstream::ui {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/page_stack.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QTabBar>
@@ -122,6 +124,8 @@ void PageStack::fitTabs() {
   tabs_->setProperty("padding", fitting);
   tabs_->style()->unpolish(tabs_);
   tabs_->style()->polish(tabs_);
+  QEvent changed(QEvent::StyleChange);  // the tabs are laid out anew
+  QCoreApplication::sendEvent(tabs_, &changed);
 }
 
 }  // namespace slipstream::ui
