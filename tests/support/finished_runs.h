@@ -29,10 +29,10 @@ inline RunPlan planOf(const FinishedRun& finished) {
   plan.experiment.device = finished.device;
   plan.experiment.train.targetAccuracy = 0.9;
   plan.experiment.boost.setOn("adasum", finished.adasum);
-  plan.experiment.boost.decisions = {finished.adasum
-                                         ? switchedOn("adasum", Reason::dictionary, phrase("boost.{} in the dictionary", {"adasum"}))
-                                         : switchedOff("adasum", Reason::level, phrase("off by level <O0>")),
-                                     switchedOff("less_bn", Reason::level, phrase("level {} does not include it", {"O0"}))};
+  plan.experiment.boost.decisions = {
+      finished.adasum ? switchedOn("adasum", Reason::dictionary, phrase("boost.{} in the dictionary", {"adasum"}))
+                      : switchedOff("adasum", Reason::level, phrase("off by level <O0>")),
+      switchedOff("less_bn", Reason::level, phrase("level {} does not include it", {"O0"}))};
   plan.memoryPerRank = {{"weights", 180'000}, {"gradients", 180'000},   {"optimizer_state", 180'000},
                         {"boost", 90'000},    {"activations", 800'000}, {"data", 400'000}};
   return plan;

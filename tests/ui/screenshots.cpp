@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Takes screenshots of every page in both themes, both languages and two sizes: slipstream_screenshots STORE FOLDER
-// [PAGE...] [WIDTHxHEIGHT...] Sizes replace the two. Beside the pages: "many" are the charts of 200 runs, of no store of
-// anybody's; "live" is the page of charts while a run goes on, "problems" the rank table with its problems open.
+// [PAGE...] [WIDTHxHEIGHT...] Sizes replace the two. Beside the pages: "many" are the charts of 200 runs, of no store
+// of anybody's; "live" is the page of charts while a run goes on, "problems" the rank table with its problems open.
 #include <QApplication>
 #include <QDir>
 #include <QFile>

@@ -43,7 +43,7 @@ void typeInto(QWidget* field, const QString& text) {
   ASSERT_NE(line, nullptr);
   line->setFocus();
   line->selectAll();
-  QTest::keyClick(line, Qt::Key_Delete);
+  if (text.isEmpty()) QTest::keyClick(line, Qt::Key_Delete);
   QTest::keyClicks(line, text);
 }
 

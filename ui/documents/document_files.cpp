@@ -100,9 +100,8 @@ Result<std::vector<DocumentText>> readDocuments(const std::vector<std::filesyste
   for (const std::filesystem::path& file : files) {
     auto document = readDocument(file);
     if (!collect(document, failures)) continue;
-    const auto same = std::find_if(documents.begin(), documents.end(), [&](const DocumentText& other) {
-      return other.kind == document->kind;
-    });
+    const auto same = std::find_if(documents.begin(), documents.end(),
+                                   [&](const DocumentText& other) { return other.kind == document->kind; });
     if (same != documents.end()) {
       failures.push_back({"FILE", file.string(),
                           "is " + nameOf(document->kind) + " like " + same->file.string() + ", and a window edits one",

@@ -25,8 +25,8 @@ ShownChart shownOf(const ChartModel& model) {
     if (!curve.ideal || curve.line.empty()) continue;
     // In the middle of both axes, which count in powers: the names of the others are at the end.
     const Line& line = curve.line.front();
-    shown.notes.push_back({std::sqrt(line.x.front() * line.x.back()), std::sqrt(line.y.front() * line.y.back()),
-                           text(curve.name())});
+    shown.notes.push_back(
+        {std::sqrt(line.x.front() * line.x.back()), std::sqrt(line.y.front() * line.y.back()), text(curve.name())});
   }
   return shown;
 }

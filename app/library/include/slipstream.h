@@ -85,8 +85,8 @@ const char* slipstream_error(void);
 slipstream_rank* slipstream_join(int abi);
 int slipstream_number(const slipstream_rank* rank); /* of this rank, from 0 */
 int slipstream_ranks(const slipstream_rank* rank);
-/* A value of the experiment by its path ("dataset.batch_size", "seed"), as JSON; "" gives all of it. NULL where there is
- * none. Valid until the next call. */
+/* A value of the experiment by its path ("dataset.batch_size", "seed"), as JSON; "" gives all of it. NULL where there
+ * is none. Valid until the next call. */
 const char* slipstream_setting(slipstream_rank* rank, const char* path);
 
 /* Describes what is trained, in the order of the forward pass, and makes room for it; what the run goes on from is put
@@ -108,7 +108,8 @@ int slipstream_restored(slipstream_rank* rank, const void** state, size_t* size)
 
 int64_t slipstream_steps_done(slipstream_rank* rank);
 int64_t slipstream_total_steps(slipstream_rank* rank);
-/* 1 where no further step is to begin: the run is over, or asked to end. -1 where this fails, which ends a loop, too. */
+/* 1 where no further step is to begin: the run is over, or asked to end. -1 where this fails, which ends a loop, too.
+ */
 int slipstream_should_stop(slipstream_rank* rank);
 
 /* Begins a step: keeps a checkpoint that is due, and clears the gradients. Collective. */
@@ -116,20 +117,21 @@ int slipstream_begin(slipstream_rank* rank, slipstream_step* step);
 /* The samples of a micro-batch of the step, from 0. Not where dataset.name is "program". */
 int slipstream_get_samples(slipstream_rank* rank, int micro_batch, slipstream_samples* samples);
 /* The gradient of a tensor is complete for a micro-batch: d(loss_scale * share * mean loss) was added to it. Once for
- * each tensor of a layer that is trained, the last layer first for the sake of speed; from any thread. On a GPU: when the
- * kernels that add to it have ended; begin and finish return when the engine's have. */
+ * each tensor of a layer that is trained, the last layer first for the sake of speed; from any thread. On a GPU: when
+ * the kernels that add to it have ended; begin and finish return when the engine's have. */
 int slipstream_ready(slipstream_rank* rank, size_t tensor, int micro_batch);
 /* Hands over the gradients that other threads said to be ready. Behind a backward pass of such threads. */
 int slipstream_flush_ready(slipstream_rank* rank);
 /* The loss of the step's samples with the weights as they are now; changes nothing else. */
 typedef double (*slipstream_trial_loss)(void* context);
-/* Ends the step: exchange, optimizer, record, votes. `loss`: each micro-batch's mean loss times its share. `trial` may be
- * NULL where no algorithm tries weights out (dim_reduce does). `outcome` may be NULL. Collective. */
+/* Ends the step: exchange, optimizer, record, votes. `loss`: each micro-batch's mean loss times its share. `trial` may
+ * be NULL where no algorithm tries weights out (dim_reduce does). `outcome` may be NULL. Collective. */
 int slipstream_finish(slipstream_rank* rank, double loss, slipstream_trial_loss trial, void* context,
                       slipstream_outcome* outcome);
 
 /* Records a value of this rank, at the number of steps that are over. What is the same on all ranks ("accuracy",
- * "evaluation_loss" and other results of evaluations) is recorded for rank 0 alone. An "accuracy" is a fraction of 1. */
+ * "evaluation_loss" and other results of evaluations) is recorded for rank 0 alone. An "accuracy" is a fraction of 1.
+ */
 int slipstream_record(slipstream_rank* rank, const char* name, double value);
 /* Keeps the checkpoint that is due, with the program's own state of this rank: position in its data, random state.
  * Between finish and begin. Collective. */
@@ -137,8 +139,8 @@ int slipstream_checkpoint(slipstream_rank* rank, const void* state, size_t size)
 
 /* Leaves the run, behind its last step. The rank is gone then. Collective. */
 int slipstream_leave(slipstream_rank* rank);
-/* Ends the run on all ranks as failed, with the cause; does not return. From any thread. Without a rank (NULL, because it
- * could not join or has left) it prints the cause and ends this process with exit code 1. */
+/* Ends the run on all ranks as failed, with the cause; does not return. From any thread. Without a rank (NULL, because
+ * it could not join or has left) it prints the cause and ends this process with exit code 1. */
 void slipstream_fail(slipstream_rank* rank, const char* cause);
 
 #ifdef __cplusplus
