@@ -82,7 +82,7 @@ TEST_F(RunGlanceTest, ARunThatIsDoneHasItsResultAndWhatItWas) {
   EXPECT_TRUE(says("95.00 % at step 400")) << words();
   EXPECT_TRUE(says("Time to 90.00 %")) << words();
   EXPECT_TRUE(says("Adasum")) << words();
-  EXPECT_TRUE(says("the network has no batch norm")) << "what did not act, and why: " << words();
+  EXPECT_TRUE(says("level O0 does not include it")) << "what did not act, and why: " << words();
   inspector_->glance().commandButton()->click();
   EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("slipstream run experiment.json"));
 }

@@ -39,7 +39,7 @@ struct SmallWorkspace {
       return snapshot->runs.size() == runs.size() && std::all_of(runs.begin(), runs.end(), [&](const RunRecord& run) {
                const ui::RunRow* row = snapshot->find(run.id);
                const auto label = labels.find(run.id);
-               return row != nullptr && row->run.state == run.state &&
+               return row != nullptr && row->run.state == run.state && row->run.why == run.why &&
                       row->label == (label == labels.end() ? RunLabel{} : label->second);
              });
     });
