@@ -197,6 +197,10 @@ int slipstream_ranks(const slipstream_rank* rank) {
   return guarded([&] { return rankOf(rank).ranks(); }, -1);
 }
 
+int slipstream_device_number(const slipstream_rank* rank) {
+  return guarded([&] { return rankOf(rank).deviceNumber(); }, -1);
+}
+
 const char* slipstream_setting(slipstream_rank* rank, const char* path) {
   try {
     return settingOf(rank, path == nullptr ? "" : path);

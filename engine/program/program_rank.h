@@ -27,6 +27,8 @@ class ProgramRank {
 
   int rank() const { return rank_; }
   int ranks() const { return ranks_; }
+  /// As planned (RankPlacement::deviceId); 0 where only the tensors are wanted.
+  int deviceNumber() const { return deviceNumber_; }
   /// Only the tensors are wanted: describe() ends the process.
   bool isAsked() const { return !askedIn_.empty(); }
   /// Of the experiment, as JSON.
@@ -61,6 +63,7 @@ class ProgramRank {
   std::unique_ptr<ProgramTraining> training_;
   int rank_ = 0;
   int ranks_ = 1;
+  int deviceNumber_ = 0;
   bool left_ = false;
 };
 

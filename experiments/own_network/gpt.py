@@ -37,7 +37,7 @@ class GPT(nn.Module):
         self.head.weight = self.bytes.weight
 
     def forward(self, text):
-        x = self.bytes(text) + self.places(torch.arange(text.shape[1]))
+        x = self.bytes(text) + self.places(torch.arange(text.shape[1], device=text.device))
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
@@ -46,7 +46,7 @@ class GPT(nn.Module):
 def main():
     rank = slipstream.join()
     torch.manual_seed(rank.experiment["seed"])
-    model = GPT()
+    model = GPT().to(rank.device)
     nn.init.normal_(model.bytes.weight, std=0.02)
     torch.manual_seed(rank.experiment["seed"] * 1000 + rank.number)
     step = rank.wrap(model)
@@ -54,7 +54,7 @@ def main():
         text = torch.frombuffer(bytearray(file.read()), dtype=torch.uint8).long()
     while not step.should_stop:
         starts = torch.randint(len(text) - CONTEXT - 1, (BATCH,))
-        windows = torch.stack([text[start:start + CONTEXT + 1] for start in starts])
+        windows = torch.stack([text[start:start + CONTEXT + 1] for start in starts]).to(rank.device)
         with step() as now:
             for part in now.parts(windows):
                 logits = model(part[:, :-1])

@@ -39,15 +39,18 @@ def train():
     import slipstream
 
     rank = slipstream.join()
-    step = rank.wrap(LeNet())
+    step = rank.wrap(LeNet().to(rank.device))
+
+    def mean_loss(images, labels):
+        return F.cross_entropy(step.model(images.to(rank.device)), labels.to(rank.device))
 
     def loss_again():
-        return sum(now.weight * F.cross_entropy(step.model(images), labels) for images, labels in now.samples())
+        return sum(now.weight * mean_loss(images, labels) for images, labels in now.samples())
 
     while not step.should_stop:
         with step(trial=loss_again) as now:  # only dim_reduce asks for it
             for images, labels in now.samples():
-                F.cross_entropy(step.model(images), labels).backward()
+                mean_loss(images, labels).backward()
 
 
 if len(sys.argv) > 1:

@@ -36,10 +36,11 @@ def read(folder, part):
     return TensorDataset((pixels.float() / 255 - 0.1307) / 0.3081, labels)
 
 
-def accuracy(model, data):
+def accuracy(model, data, device):
     model.eval()
     with torch.no_grad():
-        right = sum((model(images).argmax(1) == labels).sum().item() for images, labels in DataLoader(data, 256))
+        right = sum((model(images.to(device)).argmax(1) == labels.to(device)).sum().item()
+                    for images, labels in DataLoader(data, 256))
     model.train()
     return right / len(data)
 
@@ -50,14 +51,15 @@ def main():
         sys.exit("DATA_PATH does not name the folder of MNIST's files: set it, or give --stripes for made-up images")
     rank = slipstream.join()
     torch.manual_seed(1 + rank.number)
-    model = Net()
+    device = rank.device
+    model = Net().to(device)
     step = rank.wrap(model)
     loader = DataLoader(read(folder, "train"), 32, shuffle=True, drop_last=True)
     for images, labels in step.batches(loader):
         with step():
-            loss = F.cross_entropy(model(images), labels)
+            loss = F.cross_entropy(model(images.to(device)), labels.to(device))
             loss.backward()
-    rank.record("accuracy", accuracy(model, read(folder, "t10k")))
+    rank.record("accuracy", accuracy(model, read(folder, "t10k"), device))
 
 
 main()

@@ -35,10 +35,11 @@ def read(folder, part):
     return TensorDataset((pixels.float() / 255 - 0.1307) / 0.3081, labels)
 
 
-def accuracy(model, data):
+def accuracy(model, data, device):
     model.eval()
     with torch.no_grad():
-        right = sum((model(images).argmax(1) == labels).sum().item() for images, labels in DataLoader(data, 256))
+        right = sum((model(images.to(device)).argmax(1) == labels.to(device)).sum().item()
+                    for images, labels in DataLoader(data, 256))
     model.train()
     return right / len(data)
 
@@ -48,15 +49,16 @@ def main():
     if folder is None and "--stripes" not in sys.argv:
         sys.exit("DATA_PATH does not name the folder of MNIST's files: set it, or give --stripes for made-up images")
     torch.manual_seed(1)
-    model = Net()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    model = Net().to(device)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
     loader = DataLoader(read(folder, "train"), 32, shuffle=True, drop_last=True)
     for images, labels in loader:
         optimizer.zero_grad()
-        loss = F.cross_entropy(model(images), labels)
+        loss = F.cross_entropy(model(images.to(device)), labels.to(device))
         loss.backward()
         optimizer.step()
-    print("accuracy", accuracy(model, read(folder, "t10k")))
+    print("accuracy", accuracy(model, read(folder, "t10k"), device))
 
 
 main()

@@ -80,6 +80,7 @@ def fork_and_exit():
 
 def main():
     rank = slipstream.join()
+    assert rank.device == "cpu"
     if USE == "joins_twice":
         slipstream.join()
     torch.manual_seed(7)

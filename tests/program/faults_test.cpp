@@ -90,6 +90,22 @@ TEST(OwnProgram, MayForkChildrenThatExit) {
   EXPECT_EQ(sandbox.losses(run.id).size(), 8U);
 }
 
+TEST(OwnProgram, IsToldTheDeviceOfItsRank) {
+  ProgramSandbox sandbox;
+  sandbox.bring(SLIPSTREAM_OWN_FAULTY, "faulty");
+  sandbox.write("table.json",
+                {{"version", "1.0"},
+                 {"server_count", "1"},
+                 {"server_list",
+                  {{{"server_id", "localhost"},
+                    {"device", {{{"device_id", "2"}, {"rank_id", "0"}}, {{"device_id", "3"}, {"rank_id", "1"}}}}}}},
+                 {"status", "completed"}});
+  nlohmann::json experiment = faultyExperiment("asks_for_its_device");
+  experiment["parallel"] = {{"rank_table", "table.json"}};
+  const RunRecord run = sandbox.run(sandbox.write("faulty.json", experiment));
+  EXPECT_EQ(run.state, RunState::done) << run.why;
+}
+
 // Ctrl-C ends the program that is asked, all that it started, and its folder.
 TEST(OwnProgram, ThatIsAskedEndsWithPlan) {
   ProgramSandbox sandbox;

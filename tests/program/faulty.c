@@ -40,6 +40,7 @@ static void go_wrong(slipstream_rank* rank, const slipstream_tensor* tensors, in
     exit(7);
   }
   if (is("describes_twice")) check(slipstream_describe(rank, tensors, 2));
+  if (is("asks_for_its_device") && slipstream_device_number(rank) != 3) exit(9);
   if (is("forks")) {
     const pid_t child = fork();
     if (child == 0) exit(0); /* as what a library runs on the side */

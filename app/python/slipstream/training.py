@@ -48,6 +48,9 @@ class Rank:
         self.ranks = library.ranks(self._handle)
         self.experiment = json.loads(library.setting(self._handle, b""))
         """All settings, as `slipstream show --json` has them."""
+        kind = self.experiment["device"].split(":")[0]
+        self.device = kind if kind == "cpu" else f"{kind}:{library.device_number(self._handle)}"
+        """Where this rank's parameters belong, as PyTorch writes it: model.to(rank.device)."""
         self._process = os.getpid()  # children that it forks are no ranks
         self._hook = sys.excepthook
         sys.excepthook = self._fail
