@@ -2,6 +2,7 @@
 #include "tests/support/protected_device.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include <sys/mman.h>
@@ -17,6 +18,14 @@ constexpr std::size_t addresses = std::size_t{16} << 30;
 std::size_t wholePages(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return (bytes + page - 1) / page * page;
+}
+
+/// Of x86-64 and most others: where the system grants them, locking is one entry for 512 pages.
+constexpr std::size_t hugePage = std::size_t{2} << 20;
+
+std::byte* nextHugePage(std::byte* memory) {
+  const auto beyond = reinterpret_cast<std::uintptr_t>(memory) % hugePage;
+  return beyond == 0 ? memory : memory + (hugePage - beyond);
 }
 
 }  // namespace
@@ -63,13 +72,15 @@ class LateCopy final : public StartedCopy {
 };
 
 ProtectedMemory::ProtectedMemory(std::size_t room) : room_(room) {
-  void* pages = ::mmap(nullptr, addresses, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (pages == MAP_FAILED) throw Error("no memory for a locked device");
-  pages_ = static_cast<std::byte*>(pages);
+  void* mapped = ::mmap(nullptr, addresses + hugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) throw Error("no memory for a locked device");
+  mapped_ = static_cast<std::byte*>(mapped);
+  pages_ = nextHugePage(mapped_);
+  ::madvise(pages_, addresses, MADV_HUGEPAGE);
 }
 
 ProtectedMemory::~ProtectedMemory() {
-  ::munmap(pages_, addresses);
+  ::munmap(mapped_, addresses + hugePage);
 }
 
 std::byte* ProtectedMemory::take(std::size_t bytes) {
@@ -111,7 +122,9 @@ std::size_t ProtectedMemory::taken() const {
 }
 
 void ProtectedMemory::protect(int protection) {
-  if (::mprotect(pages_, used_, protection) != 0) throw Error("memory cannot be locked");
+  // Up to a whole huge page: one of two protections would be split into pages.
+  const std::size_t whole = (used_ + hugePage - 1) / hugePage * hugePage;
+  if (::mprotect(pages_, whole, protection) != 0) throw Error("memory cannot be locked");
 }
 
 const DeviceKind& protectedKind() {

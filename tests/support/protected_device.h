@@ -43,6 +43,7 @@ class ProtectedMemory final : public RawMemory {
   void protect(int protection);
 
   std::size_t room_;
+  std::byte* mapped_;
   std::byte* pages_;      ///< of all blocks, one behind the other: one call locks them
   std::size_t used_ = 0;  ///< bytes of them; what was given back is not used again
   int takes_ = 0;

@@ -19,7 +19,8 @@ Value* find(const PlanMemory& memory, PlanTensor tensor) {
   throw Error("a convolution was run without one of its tensors");
 }
 
-/// Calls `each(output element, weight element, input element)` for all that belong together.
+/// Calls `each(output element, first weight, first input element)` for all pixels that belong together: as many weights
+/// and input elements follow each other as the input has channels.
 template <class Each>
 void visit(const ConvolutionShape& shape, const Each& each) {
   const auto& in = shape.input;
@@ -29,15 +30,19 @@ void visit(const ConvolutionShape& shape, const Each& each) {
       for (std::int64_t x = 0; x < out.width; ++x)
         for (std::int64_t o = 0; o < out.channels; ++o)
           for (std::int64_t ky = 0; ky < shape.kernel; ++ky)
-            for (std::int64_t kx = 0; kx < shape.kernel; ++kx)
-              for (std::int64_t c = 0; c < in.channels; ++c) {
-                const auto row = y * shape.stride - shape.rows.before + ky;
-                const auto column = x * shape.stride - shape.columns.before + kx;
-                if (row < 0 || row >= in.height || column < 0 || column >= in.width) continue;
-                each(((sample * out.height + y) * out.width + x) * out.channels + o,
-                     ((o * shape.kernel + ky) * shape.kernel + kx) * in.channels + c,
-                     ((sample * in.height + row) * in.width + column) * in.channels + c);
-              }
+            for (std::int64_t kx = 0; kx < shape.kernel; ++kx) {
+              const auto row = y * shape.stride - shape.rows.before + ky;
+              const auto column = x * shape.stride - shape.columns.before + kx;
+              if (row < 0 || row >= in.height || column < 0 || column >= in.width) continue;
+              each(((sample * out.height + y) * out.width + x) * out.channels + o,
+                   ((o * shape.kernel + ky) * shape.kernel + kx) * in.channels,
+                   ((sample * in.height + row) * in.width + column) * in.channels);
+            }
+}
+
+template <class Value>
+double wide(Value value) {
+  return static_cast<double>(toFloat(value));
 }
 
 /// Sums in double, rounded once.
@@ -50,9 +55,7 @@ class Sums {
   }
   Sums(const Sums&) = delete;
   Sums& operator=(const Sums&) = delete;
-  void add(std::int64_t at, Value a, Value b) {
-    sums_[static_cast<std::size_t>(at)] += static_cast<double>(toFloat(a)) * static_cast<double>(toFloat(b));
-  }
+  double* from(std::int64_t at) { return sums_.data() + at; }
 
  private:
   Value* result_;
@@ -96,19 +99,27 @@ class HostPlan {
   void forward(const Value* input) const {
     const Value* weights = at(PlanTensor::weights);
     Sums<Value> output(at(PlanTensor::output), outputs());
-    visit(shape_, [&](auto o, auto w, auto i) { output.add(o, weights[w], input[i]); });
+    visit(shape_, [&, count = shape_.input.channels](auto o, auto w, auto i) {
+      double* sum = output.from(o);
+      for (std::int64_t c = 0; c < count; ++c) *sum += wide(weights[w + c]) * wide(input[i + c]);
+    });
   }
   void inputGradient() const {
-    const Value* gradient = at(PlanTensor::outputGradient);
     const Value* weights = at(PlanTensor::weights);
+    const Value* gradient = at(PlanTensor::outputGradient);
     Sums<Value> result(at(PlanTensor::inputGradient), inputs());
-    visit(shape_, [&](auto o, auto w, auto i) { result.add(i, weights[w], gradient[o]); });
+    visit(shape_, [&](auto o, auto w, auto i) { addScaled(result.from(i), gradient[o], weights + w); });
   }
   void weightGradient(const Value* input) const {
     const Value* gradient = at(PlanTensor::outputGradient);
     Sums<Value> result(at(PlanTensor::weightGradient),
                        shape_.output.channels * shape_.kernel * shape_.kernel * shape_.input.channels);
-    visit(shape_, [&](auto o, auto w, auto i) { result.add(w, gradient[o], input[i]); });
+    visit(shape_, [&](auto o, auto w, auto i) { addScaled(result.from(w), gradient[o], input + i); });
+  }
+  /// Of as many values as the input has channels.
+  void addScaled(double* sums, Value factor, const Value* values) const {
+    const double wideFactor = wide(factor);
+    for (std::int64_t c = 0; c < shape_.input.channels; ++c) sums[c] += wideFactor * wide(values[c]);
   }
 
   std::vector<Value> activatedInput() const {
