@@ -24,6 +24,11 @@ nlohmann::json studiedExperiment() {
   return experiment;
 }
 
+/// Three in the default suite; SLIPSTREAM_TEST_KILLS asks for more, of a study that is as much longer.
+int killsOfAStudy() {
+  return std::stoi(environment("SLIPSTREAM_TEST_KILLS").value_or("3"));
+}
+
 class Studies : public ::testing::Test {
  protected:
   std::string write(nlohmann::json study) {
@@ -145,9 +150,10 @@ TEST_F(Studies, AreTunedFirstAndTakeNoMoreCoresThanDeclared) {
 
 /// The queue, the cells' supervisors, or both.
 TEST_F(Studies, SurviveKillsWithEveryCellOnce) {
-  const std::string file = write({{"question", {{"measure", "final_loss"}}}});
+  const int kills = killsOfAStudy();
+  const nlohmann::json study{{"seeds", {{"least", kills}, {"most", kills}}}, {"question", {{"measure", "final_loss"}}}};
+  const std::string file = write(study);
   Random random(11, RandomStream::test);
-  constexpr int kills = 3;
   for (int kill = 0; kill < kills; ++kill) {
     sandbox.start({"study", "run", kill == 0 ? file : "question"});
     std::this_thread::sleep_for(std::chrono::milliseconds(300 + random.below(2500)));
@@ -160,17 +166,14 @@ TEST_F(Studies, SurviveKillsWithEveryCellOnce) {
     }
   }
   EXPECT_EQ(sandbox.slipstream({"study", "run", "question"}).exitCode, 0);
-  expectEveryCellOnce(6);
+  expectEveryCellOnce(2 * static_cast<std::size_t>(kills));
   const std::string killed = claimsOf(sandbox.json({"study", "verdict", "question", "--json"}));
 
   Sandbox quiet;
   quiet.write("base.json", studiedExperiment());
-  EXPECT_EQ(quiet
-                .slipstream(
-                    {"study", "run",
-                     quiet.write("question.json", {{"base", "base.json"}, {"question", {{"measure", "final_loss"}}}})})
-                .exitCode,
-            0);
+  nlohmann::json again = study;
+  again["base"] = "base.json";
+  EXPECT_EQ(quiet.slipstream({"study", "run", quiet.write("question.json", again)}).exitCode, 0);
   EXPECT_EQ(claimsOf(quiet.json({"study", "verdict", "question", "--json"})), killed);
 }
 
