@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Compiles the files of a target together, up to 24 at a time (SLIPSTREAM_TOGETHER): what they include is read and
 # instantiated once for all of them, which takes a third of the time. No name bends for it: a file whose own names another
-# file of its group uses too is listed in compiled_alone.txt, and a compiler that finds one says so.
-set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/compiled_alone.txt)
-file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/compiled_alone.txt SLIPSTREAM_COMPILED_ALONE REGEX "^[^#]")
+# file of its group uses too is put in another group by compiled_apart.txt, and a compiler that finds one says so.
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/compiled_apart.txt)
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/compiled_apart.txt SLIPSTREAM_COMPILED_APART REGEX "^[^#]")
 function(slipstream_together target)
   if(NOT SLIPSTREAM_TOGETHER)
     return()
@@ -15,7 +15,14 @@ function(slipstream_together target)
   foreach(source ${sources})
     cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE whole)
     cmake_path(RELATIVE_PATH whole BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE inside)
-    if(NOT inside IN_LIST SLIPSTREAM_COMPILED_ALONE)
+    set(apart ${SLIPSTREAM_COMPILED_APART})
+    list(FILTER apart INCLUDE REGEX "^[0-9]+ ${inside}$")
+    if(apart)
+      string(REGEX MATCH "^[0-9]+" group "${apart}")
+      if(NOT group EQUAL 0)
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${target}_apart_${group}")
+      endif()
+    else()
       list(APPEND together ${source})
     endif()
   endforeach()
@@ -93,6 +100,7 @@ function(slipstream_test_headers)
     target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp>)
   endforeach()
   target_compile_options(slipstream_test_headers PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_compile_options(slipstream_test_headers_optimized PRIVATE $<$<CONFIG:Release>:-O1>)
   target_link_libraries(slipstream_test_headers_optimized PRIVATE OpenMP::OpenMP_CXX)
 endfunction()
 
@@ -125,9 +133,25 @@ function(slipstream_whole_suites filter program prefix)
   set(${filter} "-${patterns}" PARENT_SCOPE)
 endfunction()
 
+# What several programs of tests share, compiled once, with the headers and flags of optimized tests:
+# slipstream_test_library(train_cases a.cpp b.cpp DEPENDS train)
+function(slipstream_test_library name)
+  cmake_parse_arguments(LIBRARY "" "" "DEPENDS" ${ARGN})
+  add_library(slipstream_${name} STATIC ${LIBRARY_UNPARSED_ARGUMENTS})
+  slipstream_together(slipstream_${name})
+  target_link_libraries(slipstream_${name} PUBLIC slipstream_test_support GTest::gtest GTest::gmock OpenMP::OpenMP_CXX)
+  foreach(module ${LIBRARY_DEPENDS})
+    target_link_libraries(slipstream_${name} PUBLIC slipstream_${module})
+  endforeach()
+  # As programs are compiled: of position-independent code of a library g++ refuses a program's precompiled headers.
+  set_target_properties(slipstream_${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(slipstream_${name} PRIVATE -fPIE "$<$<CONFIG:Release>:-O1>" "${SLIPSTREAM_PRECOMPILED_WARNINGS}")
+  target_precompile_headers(slipstream_${name} REUSE_FROM slipstream_test_headers_optimized)
+endfunction()
+
 # One program per folder of tests: every .cpp beside the CMakeLists.txt that calls this, run by ctest one test case at a time.
 # They are compiled for a short build, half of which they are: with the headers that all of them include read once
-# (slipstream_test_headers), and not optimized unless they compute much or measure time (OPTIMIZED): of what a module's
+# (slipstream_test_headers), and not optimized unless they compute much or measure time (OPTIMIZED, -O1): of what a module's
 # headers define, too, the linker keeps the tests' copy. SUITES: those of slipstream_whole_suites.
 function(slipstream_tests name)
   cmake_parse_arguments(TESTS "OPTIMIZED" "TIMEOUT;PROCESSORS;SLOW" "DEPENDS;LIBRARIES;LABELS;SUITES" ${ARGN})
@@ -152,7 +176,7 @@ function(slipstream_tests name)
   endforeach()
   if(TESTS_OPTIMIZED)
     target_link_libraries(test_${name} PRIVATE OpenMP::OpenMP_CXX)
-    target_compile_options(test_${name} PRIVATE "${SLIPSTREAM_PRECOMPILED_WARNINGS}")
+    target_compile_options(test_${name} PRIVATE "$<$<CONFIG:Release>:-O1>" "${SLIPSTREAM_PRECOMPILED_WARNINGS}")
     target_precompile_headers(test_${name} REUSE_FROM slipstream_test_headers_optimized)
   else()
     target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)

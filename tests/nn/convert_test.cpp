@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/nn/convert_loops.h"
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/network_fixture.h"
 
 namespace slipstream::test {
 namespace {

@@ -11,7 +11,7 @@
 #include "engine/nn/layers/bf16_weight_gradient.h"
 #include "engine/nn/layers/conv2d.h"
 #include "engine/spec/network_layers.h"
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/network_fixture.h"
 
 namespace slipstream::test {
 namespace {

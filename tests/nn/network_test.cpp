@@ -10,7 +10,7 @@
 #include "engine/base/error.h"
 #include "engine/plan/network_memory.h"
 #include "tests/nn/layers.h"
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/network_fixture.h"
 
 namespace slipstream {
 namespace {

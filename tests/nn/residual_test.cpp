@@ -7,7 +7,7 @@
 #include "engine/base/random.h"
 #include "engine/boost/less_bn/spec.h"
 #include "tests/nn/layers.h"
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/network_fixture.h"
 
 namespace slipstream {
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/network_layers.h"
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/network_fixture.h"
 
 namespace slipstream::test {
 namespace {

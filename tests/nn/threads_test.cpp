@@ -13,7 +13,7 @@
 #include "engine/nn/loss.h"
 #include "engine/nn/optimizer_kernels.h"
 #include "engine/spec/network_layers.h"
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/network_fixture.h"
 
 namespace slipstream::test {
 namespace {

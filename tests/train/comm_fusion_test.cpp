@@ -9,7 +9,7 @@
 #include "engine/probe/dataset_kind.h"
 #include "engine/train/compose.h"
 #include "tests/support/text_files.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

@@ -20,7 +20,7 @@
 #include "engine/probe/weight_files.h"
 #include "engine/train/trainer.h"
 #include "tests/support/error_of.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

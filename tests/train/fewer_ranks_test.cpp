@@ -7,7 +7,7 @@
 #include "engine/plan/placement.h"
 #include "engine/record/metric_info.h"
 #include "tests/support/error_of.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

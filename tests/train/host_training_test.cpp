@@ -7,7 +7,7 @@
 #include "engine/boost/adasum/spec.h"
 #include "engine/plan/forecast.h"
 #include "tests/support/error_of.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

@@ -13,8 +13,8 @@
 #include "tests/support/jpeg_images.h"
 #include "tests/support/spawn_ranks.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/train/memory_link.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/memory_link.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

@@ -12,7 +12,7 @@
 #include "tests/support/jpeg_images.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/text_files.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

@@ -15,8 +15,8 @@
 #include "engine/boost/algorithms.h"
 #include "engine/plan/plan_file.h"
 #include "tests/support/text_files.h"
-#include "tests/train/interplay_pairs.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/interplay_pairs.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

@@ -14,7 +14,7 @@
 #include "engine/train/trainer.h"
 #include "tests/support/error_of.h"
 #include "tests/support/spawn_ranks.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

@@ -12,7 +12,7 @@
 #include "engine/nn/network.h"
 #include "engine/plan/forecast.h"
 #include "engine/probe/dataset_kind.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

@@ -2,13 +2,11 @@
 // Training with the NPU's kernels, which the twin runs on the host: the CPU's curves, and the same bits each time.
 #include <gtest/gtest.h>
 
-#include "tests/train/protected_cases.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/device_curves.h"
+#include "tests/train/support/protected_cases.h"
 
 namespace slipstream {
 namespace {
-
-using test::MemoryStore;
 
 /// The NPU's kernels add in another order than the CPU's and have no double: measured over the four steps, losses of
 /// about 2.4 come within 1e-6 of each other. More is left to other processors, whose CPU kernels differ too.
@@ -16,36 +14,14 @@ constexpr double roundingOfFourSteps = 1e-5;
 /// BFGS multiplies a difference by about eight in each of its steps.
 constexpr double roundingOfBfgs = 1e-3;
 
-RunPlan onTwin(RunPlan plan) {
-  plan.experiment.device = npuTwinKind().name;
-  for (StagePlan& stage : plan.stages) stage.experiment.device = npuTwinKind().name;
-  return plan;
-}
-
-/// Trains on both, and on the twin on from step 2. `tolerance`: of losses.
-void expectTheCpusCurves(const RunPlan& plan, double tolerance) {
-  MemoryStore cpu;
-  test::trainRanks(cpu, plan);
-  const RunPlan emulated = onTwin(plan);
-  MemoryStore twin;
-  test::trainRanks(twin, emulated);
-  for (const char* metric : {"loss", "evaluation_loss"}) {
-    const auto expected = cpu.meanOf(metric);
-    const auto found = twin.meanOf(metric);
-    ASSERT_FALSE(expected.empty());
-    ASSERT_EQ(found.size(), expected.size());
-    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], tolerance) << metric << " " << i;
-  }
-  const auto bits = test::hashesAt(twin, plan.totalSteps);
-  EXPECT_FALSE(bits.empty());
-  test::trainRanks(twin, emulated, 2);
-  EXPECT_EQ(test::hashesAt(twin, plan.totalSteps), bits) << "resumed";
+void expectTheCpusCurvesOnTwin(const RunPlan& plan, double tolerance) {
+  test::expectTheCpusCurves(plan, npuTwinKind(), tolerance);
 }
 
 class NpuTwinTraining : public testing::TestWithParam<test::ProtectedCase> {};
 
 TEST_P(NpuTwinTraining, GoesTheCpusWay) {
-  expectTheCpusCurves(test::protectedPlan(GetParam().changes), roundingOfFourSteps);
+  expectTheCpusCurvesOnTwin(test::protectedPlan(GetParam().changes), roundingOfFourSteps);
 }
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, NpuTwinTraining, testing::ValuesIn(test::protectedCases()),
@@ -54,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, NpuTwinTraining, testing::ValuesIn(test::pr
 class NpuTwinStages : public testing::TestWithParam<int> {};
 
 TEST_P(NpuTwinStages, GoTheCpusWay) {
-  expectTheCpusCurves(test::stagedProtectedPlan("bfgs", GetParam()), roundingOfBfgs);
+  expectTheCpusCurvesOnTwin(test::stagedProtectedPlan("bfgs", GetParam()), roundingOfBfgs);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ranks, NpuTwinStages, testing::Values(1, 2, 3, 8));
@@ -66,7 +42,7 @@ TEST_P(NpuTwinRanks, GoTheCpusWay) {
   const auto& [ranks, changes] = GetParam();
   auto all = nlohmann::json::parse(changes);
   all["parallel"]["ranks"] = ranks;
-  expectTheCpusCurves(test::protectedPlan(all.dump().c_str()), roundingOfFourSteps);
+  expectTheCpusCurvesOnTwin(test::protectedPlan(all.dump().c_str()), roundingOfFourSteps);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -12,7 +12,7 @@
 #include "engine/probe/weight_files.h"
 #include "tests/support/error_of.h"
 #include "tests/support/text_files.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

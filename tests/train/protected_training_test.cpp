@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
-#include "tests/train/protected_cases.h"
-#include "tests/train/protected_tools.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/protected_cases.h"
+#include "tests/train/support/protected_tools.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "engine/plan/forecast.h"
 #include "engine/train/trainer.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

@@ -9,7 +9,7 @@
 #include "engine/boost/algorithms.h"
 #include "engine/data/dataset.h"
 #include "engine/nn/network.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

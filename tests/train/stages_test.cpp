@@ -9,7 +9,7 @@
 #include "engine/train/refresh_statistics.h"
 #include "engine/train/trainer.h"
 #include "tests/support/text_files.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

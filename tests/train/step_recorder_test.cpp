@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/train/memory_link.h"
+#include "tests/train/support/memory_link.h"
 
 namespace slipstream {
 namespace {

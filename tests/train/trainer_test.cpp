@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/boost/algorithms.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

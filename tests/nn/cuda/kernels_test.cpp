@@ -13,9 +13,9 @@
 #include "engine/nn/cuda/layers/image_input.h"
 #include "engine/nn/cuda/layers/loss.h"
 #include "tests/nn/cuda/host_ops.h"
-#include "tests/nn/device_cases/device_bench.h"
+#include "tests/nn/support/device_bench.h"
 #include "tests/nn/host.h"
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/network_fixture.h"
 
 namespace slipstream::test {
 namespace {

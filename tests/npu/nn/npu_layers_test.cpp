@@ -13,9 +13,9 @@
 #include "engine/base/error.h"
 #include "engine/nn/npu/npu_backend.h"
 #include "engine/npu/npu_device.h"
-#include "tests/nn/device_cases/device_bench.h"
+#include "tests/nn/support/device_bench.h"
 #include "tests/nn/layers.h"
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/network_fixture.h"
 #include "tests/npu/fake_cann/descriptors.h"
 #include "tests/npu/fake_cann/operator_call.h"
 

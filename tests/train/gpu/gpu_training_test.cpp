@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/train/gpu/protected_gpu.h"
-#include "tests/train/protected_cases.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/protected_cases.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream {
 namespace {

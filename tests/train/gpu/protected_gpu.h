@@ -3,7 +3,7 @@
 
 #include "engine/nn/network_backend.h"
 #include "tests/nn/cuda/host_ops.h"
-#include "tests/train/protected_tools.h"
+#include "tests/train/support/protected_tools.h"
 
 namespace slipstream::test {
 

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/nn/device_cases/device_bench.h"
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/device_bench.h"
+#include "tests/nn/support/network_fixture.h"
 #include "tests/train/gpu/protected_gpu.h"
 
 namespace slipstream {

@@ -12,8 +12,8 @@
 #include "engine/plan/plan_file.h"
 #include "engine/train/training_data.h"
 #include "tests/support/text_files.h"
-#include "tests/train/interplay_pairs.h"
-#include "tests/train/thread_run.h"
+#include "tests/train/support/interplay_pairs.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream::reference {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "tests/train/interplay_pairs.h"
+#include "tests/train/support/interplay_pairs.h"
 
 namespace slipstream::reference {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tests/train/interplay_pairs.h"
+#include "tests/train/support/interplay_pairs.h"
 #include "tests/train/reference/both_runs.h"
 
 namespace slipstream::reference {

@@ -7,8 +7,8 @@
 #include "engine/devices/open_device.h"
 #include "engine/nn/cuda/cuda_backend.h"
 #include "engine/nn/device_loss.h"
-#include "tests/nn/device_cases/device_bench.h"
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/device_bench.h"
+#include "tests/nn/support/network_fixture.h"
 #include "tests/support/counting_device.h"
 
 namespace slipstream::test {

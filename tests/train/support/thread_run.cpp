@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/train/thread_run.h"
+#include "tests/train/support/thread_run.h"
 
 #include "engine/devices/open_device.h"
 #include "engine/train/trainer.h"

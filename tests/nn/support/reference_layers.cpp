@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/nn/reference_layers.h"
+#include "tests/nn/support/reference_layers.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/train/protected_cases.h"
+#include "tests/train/support/protected_cases.h"
 
 #include "engine/base/error.h"
 #include "engine/plan/plan_file.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/network_fixture.h"
 
 #include <algorithm>
 #include <cmath>

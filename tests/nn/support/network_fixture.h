@@ -6,7 +6,7 @@
 
 #include "engine/nn/network.h"
 #include "tests/nn/host.h"
-#include "tests/nn/reference_network.h"
+#include "tests/nn/support/reference_network.h"
 
 namespace slipstream::test {
 

@@ -5,7 +5,7 @@
 
 #include "engine/train/trainer.h"
 #include "tests/support/protected_device.h"
-#include "tests/train/memory_link.h"
+#include "tests/train/support/memory_link.h"
 
 namespace slipstream::test {
 
@@ -26,8 +26,8 @@ struct ProtectedWork {
   int launches = 0;
 };
 
-/// trainRanks (tests/train/thread_run.h) with weights, gradients and everything beside them in memory that ends the
-/// process when code of the host touches it, and which travels through the host in chunks.
+/// trainRanks (tests/train/support/thread_run.h) with weights, gradients and everything beside them in memory that ends
+/// the process when code of the host touches it, and which travels through the host in chunks.
 ProtectedWork trainProtectedRanks(MemoryStore& store, const RunPlan& plan, const ProtectedRun& run = {});
 
 }  // namespace slipstream::test

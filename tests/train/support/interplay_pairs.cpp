@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/train/interplay_pairs.h"
+#include "tests/train/support/interplay_pairs.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/plan/run_plan.h"
-#include "tests/train/memory_link.h"
+#include "tests/train/support/memory_link.h"
 
 namespace slipstream::test {
 

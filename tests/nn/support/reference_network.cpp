@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/nn/reference_network.h"
+#include "tests/nn/support/reference_network.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
-#include "tests/nn/reference_layers.h"
+#include "tests/nn/support/reference_layers.h"
 
 namespace slipstream::test {
 namespace {

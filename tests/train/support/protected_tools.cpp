@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/train/protected_tools.h"
+#include "tests/train/support/protected_tools.h"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/nn/device_cases/device_bench.h"
+#include "tests/nn/support/device_bench.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "engine/probe/processor.h"
 #include "tests/nn/host.h"
 #include "tests/nn/layers.h"
-#include "tests/nn/network_fixture.h"
+#include "tests/nn/support/network_fixture.h"
 
 namespace slipstream::test {
 namespace {

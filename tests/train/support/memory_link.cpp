@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/train/memory_link.h"
+#include "tests/train/support/memory_link.h"
 
 #include <span>
 
