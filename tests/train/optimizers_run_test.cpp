@@ -85,11 +85,13 @@ INSTANTIATE_TEST_SUITE_P(All, OptimizerRuns,
                                           testing::Values(UpdateKind::averaged, UpdateKind::deltas, UpdateKind::level1,
                                                           UpdateKind::level2, UpdateKind::level3)));
 
-/// The average by value, as evaluations judge it: with next to no decay it is the weights, and with next to nothing
-/// else the weights that the run started from.
-TEST(WeightAverageRuns, IsWhatEvaluationsJudge) {
+class WeightAverageRuns : public testing::TestWithParam<UpdateKind> {};
+
+/// As evaluations judge it: with next to no decay the average is the weights, and with next to nothing else the weights
+/// that the run started from.
+TEST_P(WeightAverageRuns, IsWhatEvaluationsJudge) {
   const auto lossOf = [](double rate, std::optional<double> decay) {
-    RunPlan plan = planOf(OptimizerKind::adamw, UpdateKind::averaged);
+    RunPlan plan = planOf(OptimizerKind::adamw, GetParam());
     plan.experiment.optimizer.schedule.maximum = rate;
     plan.experiment.train.averageDecay = decay;
     MemoryStore store;
@@ -101,6 +103,47 @@ TEST(WeightAverageRuns, IsWhatEvaluationsJudge) {
   EXPECT_NEAR(lossOf(0.005, 1e-9), trained, 1e-5);
   EXPECT_NEAR(lossOf(0.005, 1 - 1e-9), start, 1e-5);
 }
+
+/// What a checkpoint holds of every rank together, by name, of averages or of the weights themselves.
+std::map<std::string, std::vector<float>> valuesAt(MemoryStore& store, std::int64_t step, bool averages) {
+  std::map<std::string, std::vector<float>> values;
+  for (const TensorRecord& tensor : store.checkpoints.at(step).tensors) {
+    const std::string_view name = tensor.name;
+    if (tensor.shard >= 0 || name.starts_with(averagePrefix) != averages) continue;
+    values[std::string(averages ? name.substr(std::string_view(averagePrefix).size()) : name)] =
+        store.tensors.at(tensor.hash);
+  }
+  return values;
+}
+
+TEST_P(WeightAverageRuns, IsItsDefinitionInFloat64) {
+  RunPlan plan = planOf(OptimizerKind::adamw, GetParam());
+  plan.experiment.train.averageDecay = 0.75;
+  plan.experiment.train.checkpoint.everySteps = 1;
+  MemoryStore store;
+  trainRanks(store, plan);
+  const auto first = valuesAt(store, 1, true);
+  ASSERT_EQ(first.size(), 10U);  // weights and biases of five layers
+  std::map<std::string, std::vector<double>> expected;
+  for (const auto& [name, values] : first) expected[name].assign(values.begin(), values.end());
+  double moved = 0;
+  for (std::int64_t step = 2; step <= plan.totalSteps; ++step) {
+    const auto weights = valuesAt(store, step, false), averages = valuesAt(store, step, true);
+    for (auto& [name, reference] : expected) {
+      for (std::size_t i = 0; i < reference.size(); ++i) {
+        reference[i] = 0.75 * reference[i] + 0.25 * static_cast<double>(weights.at(name).at(i));
+        ASSERT_NEAR(static_cast<double>(averages.at(name).at(i)), reference[i], 1e-6)
+            << name << " " << i << ", step " << step;
+        moved = std::max(moved, std::abs(reference[i] - static_cast<double>(first.at(name)[i])));
+      }
+    }
+  }
+  EXPECT_GT(moved, 0.005);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, WeightAverageRuns,
+                         testing::Values(UpdateKind::averaged, UpdateKind::deltas, UpdateKind::level1,
+                                         UpdateKind::level2, UpdateKind::level3));
 
 }  // namespace
 }  // namespace slipstream
