@@ -6,6 +6,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/file_bytes.h"
+#include "engine/data/jpeg_decoder.h"
 #include "engine/data/resample.h"
 
 namespace slipstream {
@@ -39,7 +40,7 @@ bool fileEndsProperly(const FileBytes& file) {
   std::array<std::uint8_t, tailBytes> bytes{};
   const auto size = std::min(std::ssize(bytes), file.size());
   const auto tail = std::span(bytes).first(static_cast<std::size_t>(size));
-  return file.read(file.size() - size, std::as_writable_bytes(tail)) && endsProperly(tail);
+  return file.read(file.size() - size, std::as_writable_bytes(tail)) && endsAsJpeg(tail);
 }
 
 /// What becomes of which files.

@@ -71,7 +71,7 @@ void growTo(std::vector<std::uint8_t>& values, std::size_t size) {
 
 }  // namespace
 
-bool endsProperly(std::span<const std::uint8_t> tail) {
+bool endsAsJpeg(std::span<const std::uint8_t> tail) {
   const auto end = tail.last(std::min(tail.size(), tailBytes));
   constexpr std::array<std::uint8_t, 2> marker{0xFF, JPEG_EOI};
   return !std::ranges::search(end, marker).empty();
@@ -143,7 +143,7 @@ struct JpegDecoder::State {
 
   /// What comes after the last row that is needed must be there, whoever needs it.
   void finish() {
-    if (endsProperly(file)) return jpeg_abort_decompress(&picture);
+    if (endsAsJpeg(file)) return jpeg_abort_decompress(&picture);
     JSAMPROW spare = spareRow.data();
     while (picture.output_scanline < picture.output_height) jpeg_read_scanlines(&picture, &spare, 1);
     jpeg_finish_decompress(&picture);

@@ -4,44 +4,15 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
-#include <vector>
-
-#include <tl/expected.hpp>
 
 #include "engine/data/augmentation.h"
+#include "engine/data/image_part.h"
 
 namespace slipstream {
 
-/// Pixels [top, bottom) x [left, right).
-struct PixelBox {
-  std::int64_t top = 0;
-  std::int64_t left = 0;
-  std::int64_t bottom = 0;
-  std::int64_t right = 0;
-  bool operator==(const PixelBox&) const = default;
-};
-
-/// A part of an image: RGB, one byte a value, row by row.
-struct ImagePart {
-  PixelBox box;                      ///< that is held: at least what was asked for
-  std::int64_t stride = 0;           ///< bytes from row to row
-  std::vector<std::uint8_t> values;  ///< at least those rows and `padding` bytes
-
-  /// Bytes that may be read behind the last row.
-  static constexpr std::size_t padding = 64;
-
-  const std::uint8_t* row(std::int64_t y) const { return values.data() + (y - box.top) * stride; }
-};
-
-/// What is wrong with an image, without full stop.
-template <class T>
-using Decoded = tl::expected<T, std::string>;
-
 /// Whether a file whose last bytes (`tailBytes`, or all) these are ends with the end marker, or some bytes of padding
 /// behind it.
-constexpr std::size_t tailBytes = 64;
-bool endsProperly(std::span<const std::uint8_t> tail);
+bool endsAsJpeg(std::span<const std::uint8_t> tail);
 
 /// Decodes JPEG files from memory, one after the other, with libjpeg-turbo. Whatever the bytes are, the answer is a
 /// image or a sentence; memory follows the size that a file of its length can have. One thread's own.

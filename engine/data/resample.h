@@ -6,7 +6,7 @@
 #include "engine/base/cache_lines.h"
 #include "engine/data/augmentation.h"
 #include "engine/data/blend.h"
-#include "engine/data/jpeg_decoder.h"
+#include "engine/data/image_part.h"
 
 namespace slipstream {
 

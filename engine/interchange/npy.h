@@ -6,17 +6,13 @@
 #include <fstream>
 #include <memory>
 #include <span>
-#include <string_view>
 
 #include "engine/base/failure.h"
 
 namespace slipstream {
 
-/// What a file of numpy's format begins with.
-inline constexpr std::string_view npyMagic = "\x93NUMPY";
-
-/// A matrix of fp32 or fp64 in numpy's file format (NEP 1, versions 1 to 3).
-struct NpyHeader {
+/// A matrix of fp32 or fp64 in numpy's file format.
+struct NpyMatrixHeader {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   std::int64_t start = 0;       ///< of the first value, in bytes
@@ -25,12 +21,12 @@ struct NpyHeader {
 };
 
 /// Fails, naming the file, where it is none, holds another type or number of dimensions, or is cut short.
-Result<NpyHeader> readNpyHeader(const std::filesystem::path& path);
+Result<NpyMatrixHeader> readNpyMatrixHeader(const std::filesystem::path& path);
 
 /// A matrix in numpy's file format, read in parts.
 class NpyMatrix {
  public:
-  /// Fails as readNpyHeader does.
+  /// Fails as readNpyMatrixHeader does.
   static Result<NpyMatrix> open(const std::filesystem::path& path);
 
   std::int64_t rows() const { return header_.rows; }
@@ -46,7 +42,7 @@ class NpyMatrix {
 
   std::filesystem::path path_;
   std::ifstream file_;
-  NpyHeader header_;
+  NpyMatrixHeader header_;
 };
 
 /// Writes an fp32 matrix, row after row, in parts of rows. Until commit() it has a temporary name; the file is whole

@@ -11,7 +11,7 @@ namespace slipstream {
 
 Result<NpyMatrix> NpyMatrix::open(const std::filesystem::path& path) {
   NpyMatrix matrix;
-  SLIPSTREAM_TRY(header, readNpyHeader(path));
+  SLIPSTREAM_TRY(header, readNpyMatrixHeader(path));
   matrix.path_ = path;
   matrix.header_ = header;
   matrix.file_.open(path, std::ios::binary);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/interchange/npy.h"
+#include "engine/interchange/npy_header.h"
 
 namespace slipstream {
 namespace {

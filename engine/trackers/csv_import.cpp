@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/csv_rows.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/trackers/csv_rows.h"
 #include "engine/trackers/tagged_run.h"
 
 namespace slipstream {
@@ -100,7 +100,10 @@ class CsvReading {
   Result<TaggedRuns> run() {
     SLIPSTREAM_TRY(text, readFile(file_));
     CsvRows rows(text);
-    if (!rows.next(header_)) return fail(file_, "", "is empty", "name a table with a header, and a row a step");
+    if (!rows.next(header_)) {
+      SLIPSTREAM_CHECK(rows.finish(file_));
+      return fail(file_, "", "is empty", "name a table with a header, and a row a step");
+    }
     for (std::string& name : header_) name = trim(name);
     SLIPSTREAM_CHECK(checkHeader());
     SLIPSTREAM_CHECK(findColumns());
@@ -115,7 +118,7 @@ class CsvReading {
         take(row, rows.line());
       }
     }
-    if (rows.unclosed()) report(rows.line(), "", "a quotation mark is not closed", "add \" at its end");
+    collect(rows.finish(file_), failures_);
     checkColumns();
     if (suppressed_ > 0) failures_.push_back({file_, "", fmt::format("{} more rows are wrong", suppressed_), ""});
     if (!failures_.empty()) return tl::unexpected(std::move(failures_));

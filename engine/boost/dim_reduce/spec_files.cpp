@@ -19,7 +19,7 @@ constexpr const char* matrixKey = "boost.dictionary.dim_reduce.pca_mat_path";
 constexpr const char* countKey = "boost.dictionary.dim_reduce.n_components";
 
 Failures checkMatrix(const DimReduceOptions& options, const NetworkShape& shape) {
-  const auto header = readNpyHeader(options.pcaMatPath);
+  const auto header = readNpyMatrixHeader(options.pcaMatPath);
   if (!header) return header.error();
   Failures failures;
   const std::int64_t weights = shape.weights();

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/trackers/csv_rows.h"
+#include "engine/base/csv_rows.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <limits>
+#include <span>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "engine/base/text.h"
 
 namespace slipstream {
 namespace {
+
+constexpr std::int64_t pieceBytes = 256 * 1024;
+/// A quotation mark that nobody closed must not bring a whole file into memory.
+constexpr std::size_t mostRowBytes = std::size_t{16} << 20;
 
 char separatorOf(std::string_view header) {
   bool quoted = false;
@@ -24,20 +32,45 @@ char separatorOf(std::string_view header) {
 }  // namespace
 
 CsvRows::CsvRows(std::string_view text) : text_(text) {
+  begin();
+}
+
+CsvRows::CsvRows(FileBytes file) : file_(std::move(file)) {
+  hasLetter();
+  begin();
+}
+
+void CsvRows::begin() {
   constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
   if (text_.starts_with(byteOrderMark)) text_.remove_prefix(byteOrderMark.size());
   separator_ = separatorOf(text_);
+}
+
+bool CsvRows::hasLetter() {
+  if (at_ < text_.size()) return true;
+  if (!file_ || !read_ || fileAt_ >= file_->size()) return false;
+  piece_.resize(static_cast<std::size_t>(std::min(pieceBytes, file_->size() - fileAt_)));
+  read_ = file_->read(fileAt_, std::as_writable_bytes(std::span(piece_)));
+  if (!read_) return false;
+  fileAt_ += std::ssize(piece_);
+  text_ = piece_;
+  at_ = 0;
+  return true;
 }
 
 /// False at the end of the row.
 bool CsvRows::readField(std::string& field) {
   field.clear();
   bool quoted = false;
-  for (; at_ < text_.size(); ++at_) {
-    const char letter = text_[at_];
+  while (hasLetter()) {
+    const char letter = text_[at_++];
     if (letter == '\n') ++line_;
+    if (++rowBytes_ > mostRowBytes) {
+      problem_ = "has a row of more than " + sizeText(mostRowBytes);
+      return false;
+    }
     if (letter == '"' && (quoted || field.empty())) {
-      const bool doubled = quoted && at_ + 1 < text_.size() && text_[at_ + 1] == '"';
+      const bool doubled = quoted && hasLetter() && text_[at_] == '"';
       if (doubled) {
         field += '"';
         ++at_;
@@ -45,29 +78,35 @@ bool CsvRows::readField(std::string& field) {
         quoted = !quoted;
       }
     } else if (!quoted && (letter == separator_ || letter == '\n')) {
-      ++at_;
       return letter == separator_;
     } else if (quoted || letter != '\r') {
       field += letter;
     }
   }
-  unclosed_ = unclosed_ || quoted;
+  if (quoted) problem_ = "a quotation mark is not closed";
   return false;
 }
 
 bool CsvRows::next(std::vector<std::string>& row) {
-  while (at_ < text_.size()) {
+  while (problem_.empty() && hasLetter()) {
     rowLine_ = line_;
+    rowBytes_ = 0;
     std::size_t fields = 0;
     for (bool more = true; more; ++fields) {
       if (fields == row.size()) row.emplace_back();
       more = readField(row[fields]);
     }
     row.resize(fields);
-    if (unclosed_) return false;
+    if (!problem_.empty() || !read_) return false;
     if (fields > 1 || !trim(row.front()).empty()) return true;
   }
   return false;
+}
+
+Status CsvRows::finish(const std::string& place) const {
+  if (!read_) return read_;
+  if (problem_.empty()) return {};
+  return fail(fmt::format("{}:{}", place, rowLine_), "", problem_, "add \" where a quoted field ends");
 }
 
 std::optional<double> cellNumber(std::string_view cell) {
