@@ -18,6 +18,12 @@ find_package(cppzmq REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(JPEG REQUIRED)  # libjpeg-turbo
+find_package(PNG REQUIRED)
+# libzip's own CMake package asks for its programs, which are packages of their own.
+find_path(SLIPSTREAM_ZIP_INCLUDE zip.h REQUIRED)
+find_library(SLIPSTREAM_ZIP_LIBRARY zip REQUIRED)
+add_library(libzip::zip UNKNOWN IMPORTED)
+set_target_properties(libzip::zip PROPERTIES IMPORTED_LOCATION ${SLIPSTREAM_ZIP_LIBRARY} INTERFACE_SYSTEM_INCLUDE_DIRECTORIES ${SLIPSTREAM_ZIP_INCLUDE})
 find_package(tl-expected REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Charts DBus Svg LinguistTools)

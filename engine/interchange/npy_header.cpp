@@ -67,7 +67,7 @@ class DictionaryReader {
       return wanted("a comma or }");
     }
     skipBlanks();
-    if (at_ < text_.size()) return wanted("nothing more");
+    if (at_ < text_.size()) return fmt::format("goes on behind its end, at its character {}", at_ + 1);
     return missing(header);
   }
 

@@ -6,8 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/interchange/file_contents.h"
-#include "engine/interchange/tensor_source.h"
+#include "engine/interchange/tensor_file.h"
 #include "engine/spec/experiment.h"
 #include "engine/store/checkpoint_store.h"
 

@@ -13,6 +13,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/interchange/array_files.h"
 #include "engine/interchange/ckpt_reader.h"
 #include "engine/interchange/ckpt_writer.h"
 #include "engine/interchange/event_file.h"
@@ -24,6 +25,7 @@
 #include "engine/trackers/tagged_run.h"
 #include "tests/fuzz/counted_memory.h"
 #include "tests/support/mutator.h"
+#include "tests/support/numpy_files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace slipstream {
@@ -221,6 +223,54 @@ TEST(Fuzz, NumpyMatrices) {
     return true;
   };
   expectBoth(throwAt({npyBytes("<f4", false), npyBytes("<f8", true)}, use));
+}
+
+/// A piece at a time: what deflate makes of few bytes is more than they justify at once.
+Status readThrough(ArrayContainer& arrays, const ArrayInfo& info) {
+  SLIPSTREAM_TRY(reader, arrays.open(info.name));
+  std::vector<float> values(512);
+  for (std::int64_t left = info.count(); left > 0;) {
+    const auto count = std::min<std::int64_t>(left, std::ssize(values));
+    SLIPSTREAM_CHECK(reader->readFloats(std::span(values).first(static_cast<std::size_t>(count))));
+    left -= count;
+  }
+  return reader->finish();
+}
+
+/// Taken where every array that is listed can be read to its end.
+bool useArrays(const std::filesystem::path& path) {
+  const auto arrays = openArrays(path);
+  if (!arrays) {
+    EXPECT_FALSE(arrays.error().empty());
+    return false;
+  }
+  bool whole = true;
+  for (const ArrayInfo& info : (*arrays)->arrays()) whole = readThrough(**arrays, info).has_value() && whole;
+  return whole;
+}
+
+TEST(Fuzz, NumpyArchives) {
+  const std::string floats = test::npyOf("<f4", "(2, 3)", std::string(24, '\x3f'));
+  const std::string bytes = test::npyOf("|u1", "(5,)", "abcde");
+  const std::string blank = test::npyOf("<i8", "(1000,)", std::string(8000, '\0'));
+  expectBoth(throwAt({test::zipOf({{"x.npy", floats}, {"y.npy", bytes}}),
+                      test::zipOf({test::deflated("x.npy", floats), test::deflated("b.npy", blank)}),
+                      test::zipOf({{"x.npy", floats}, test::deflated("y.npy", bytes)}, {.zip64 = true})},
+                     useArrays));
+}
+
+/// Headers of any shape, from a folder of which the file is the only one.
+TEST(Fuzz, NumpyArrays) {
+  const test::TemporaryFolder folder;
+  const auto use = [&](const std::filesystem::path& path) {
+    const auto link = folder.path() / "x.npy";
+    std::filesystem::remove(link);
+    std::filesystem::create_symlink(path, link);
+    return useArrays(folder.path());
+  };
+  expectBoth(throwAt({test::npyOf("<f8", "(2, 3, 1)", std::string(48, '\0')), test::npyOf("|b1", "(4,)", "abcd"),
+                      test::npyOf("<f2", "()", "ab"), test::npyOf("[('a', '<i4')]", "(1,)", "abcd")},
+                     use));
 }
 
 }  // namespace
