@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "engine/base/error.h"
 #include "engine/base/file_bytes.h"
-#include "engine/data/jpeg_decoder.h"
+#include "engine/data/image_decoder.h"
 #include "engine/data/resample.h"
 
 namespace slipstream {
@@ -36,11 +38,12 @@ Decoded<FileBytes> openPicture(const std::string& path) {
   return std::move(*file);
 }
 
-bool fileEndsProperly(const FileBytes& file) {
+/// Whether the file, which `decoder` has opened, ends as one of its format does.
+bool fileEndsProperly(const FileBytes& file, const ImageDecoder& decoder) {
   std::array<std::uint8_t, tailBytes> bytes{};
   const auto size = std::min(std::ssize(bytes), file.size());
   const auto tail = std::span(bytes).first(static_cast<std::size_t>(size));
-  return file.read(file.size() - size, std::as_writable_bytes(tail)) && endsAsJpeg(tail);
+  return file.read(file.size() - size, std::as_writable_bytes(tail)) && decoder.endsProperly(tail);
 }
 
 /// What becomes of which files.
@@ -84,7 +87,7 @@ class FolderReader final : public SampleReader {
     if (!file) return false;
     const std::size_t size = std::min(headBytes, static_cast<std::size_t>(file->size()));
     const auto head = readAt(*file, 0, size, buffer_);
-    return head && fileEndsProperly(*file) && decoder_.openHead(*head, file->size());
+    return head && decoder_.openHead(*head, file->size()) && fileEndsProperly(*file, decoder_);
   }
 
   /// What is wrong with the file, as it follows on its name.
@@ -94,7 +97,7 @@ class FolderReader final : public SampleReader {
     const auto bytes = readAt(*file, 0, static_cast<std::size_t>(file->size()), buffer_);
     if (!bytes) return tl::unexpected(bytes.error());
     const auto drawn = draw(*bytes, random, output);
-    if (!drawn) return tl::unexpected("is no whole JPEG image: " + drawn.error());
+    if (!drawn) return tl::unexpected(fmt::format("is no whole {} image: {}", decoder_.formatName(), drawn.error()));
     return {};
   }
 
@@ -109,7 +112,7 @@ class FolderReader final : public SampleReader {
   }
 
   const Recipe& recipe_;
-  JpegDecoder decoder_;
+  ImageDecoder decoder_;
   Resampler resampler_;
   std::vector<std::uint8_t> buffer_;  ///< of a file
   ImagePart part_;

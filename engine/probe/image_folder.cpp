@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 1> trainingFolders{"train"};
 constexpr std::array<const char*, 3> evaluationFolders{"validation_preprocess", "val", "validation"};
-constexpr const char* layout = "give a folder of train/CLASS/*.jpg and validation_preprocess/CLASS/*.jpg";
+constexpr const char* layout = "give a folder of train/CLASS/*.jpg (or *.png) and validation_preprocess/CLASS/*.jpg";
 
 tl::unexpected<Failures> unreadable(const fs::path& folder, const std::error_code& error) {
   return tl::unexpected(Failures{accessFailure(folder, error)});
@@ -50,7 +50,7 @@ bool isPicture(const fs::path& file) {
   std::ranges::transform(ending, ending.begin(), [](char letter) {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
   });
-  return ending == ".jpg" || ending == ".jpeg";
+  return ending == ".jpg" || ending == ".jpeg" || ending == ".png";
 }
 
 bool isHidden(const fs::path& path) {
@@ -90,7 +90,7 @@ Result<std::vector<std::string>> picturesIn(const fs::path& folder) {
   }
   if (error) return unreadable(folder, error);
   if (names.empty()) {
-    return fail(folder.string(), "", "holds no image: no file ends in .jpg or .jpeg",
+    return fail(folder.string(), "", "holds no image: no file ends in .jpg, .jpeg or .png",
                 "put images there, or remove the folder in every part");
   }
   std::ranges::sort(names);
@@ -230,7 +230,7 @@ std::int64_t countFolders(const DatasetSpec& dataset) {
 const DatasetKind& imageFolderKind() {
   static const DatasetKind kind{
       .name = "image_folder",
-      .summary = "train/CLASS/*.jpg and validation_preprocess/CLASS/*.jpg (or val, validation)",
+      .summary = "train/CLASS/*.jpg (or *.png) and validation_preprocess/CLASS/*.jpg (or val, validation)",
       .imageFiles = true,
       .augments = true,
       .mean = {0.485, 0.456, 0.406},

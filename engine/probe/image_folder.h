@@ -26,8 +26,9 @@ struct ImageList {
 Result<std::vector<std::string>> imageClasses(const std::filesystem::path& folder);
 
 /// Lists train/CLASS/*.jpg, or the same of the first folder of validation_preprocess, val and validation that is
-/// there; .jpg and .jpeg in any case, other files are passed over. At most `most` (0: all), spread evenly over the
-/// list. Fails where a class has no image or a folder inside it, or where evaluation has other classes than training.
+/// there; .jpg, .jpeg and .png in any case, other files are passed over. At most `most` (0: all), spread evenly over
+/// the list. Fails where a class has no image or a folder inside it, or where evaluation has other classes than
+/// training.
 Result<ImageList> listImages(const std::filesystem::path& folder, DataPart part, std::int64_t most);
 
 /// SHA-256 of the names of the files in the order in which they are trained.

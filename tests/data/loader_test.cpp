@@ -12,6 +12,7 @@
 #include "tests/support/error_of.h"
 #include "tests/support/jpeg_images.h"
 #include "tests/support/ordinary_user.h"
+#include "tests/support/png_images.h"
 
 namespace slipstream {
 namespace {
@@ -265,19 +266,21 @@ TEST_F(ImageFolderFixture, ALookTellsBrokenFilesApartWithoutReadingThem) {
   const PartContent content = load();
   const auto source = makeSource(content, spec_, DataPart::training, 9);
   const auto reader = source->reader();
-  const std::vector<std::uint8_t> whole = jpegOf(wavyPicture(300, 400, 3, 1), {.quality = 100});
-  ASSERT_GT(whole.size(), 32U * 1024) << "longer than what a look reads";
   const auto looksSound = [&](const std::vector<std::uint8_t>& bytes) {
     writeBytes(picture("cat/0.jpg"), bytes);
     return reader->inspect(0).has_value();
   };
-  EXPECT_TRUE(looksSound(whole));
-  std::vector<std::uint8_t> longer = whole;
-  longer.push_back(0);
-  EXPECT_TRUE(looksSound(longer)) << "bytes behind the end harm nobody";
+  const Picture waves = wavyPicture(300, 400, 3, 1);
+  for (const auto& whole : {jpegOf(waves, {.quality = 100}), pngOf(waves)}) {
+    ASSERT_GT(whole.size(), 32U * 1024) << "longer than what a look reads";
+    EXPECT_TRUE(looksSound(whole));
+    std::vector<std::uint8_t> longer = whole;
+    longer.push_back(0);
+    EXPECT_TRUE(looksSound(longer)) << "bytes behind the end harm nobody";
+    EXPECT_FALSE(looksSound({whole.begin(), whole.begin() + std::ssize(whole) / 2}));
+  }
   EXPECT_FALSE(looksSound({}));
   EXPECT_FALSE(looksSound({0xFF, 0xD8, 0xFF, 0xD9}));
-  EXPECT_FALSE(looksSound({whole.begin(), whole.begin() + std::ssize(whole) / 2}));
   EXPECT_FALSE(looksSound(std::vector<std::uint8_t>(100, 'x')));
   std::filesystem::remove(picture("cat/0.jpg"));
   EXPECT_FALSE(reader->inspect(0).has_value());
@@ -307,6 +310,33 @@ TEST_F(ImageFolderFixture, EvaluationPicturesAreSeenInTheirMiddle) {
   ASSERT_EQ(reader->read(9, {0, 0}, once).value(), 1);
   ASSERT_EQ(reader->read(9, {5, 0}, again).value(), 1);
   EXPECT_EQ(once, again);
+}
+
+/// A PNG file among JPEG files is the same image but for what JPEG loses, at every scale that a large one is read at.
+TEST_F(ImageFolderFixture, PngFilesAreSeenAsTheJpegFilesOfTheSamePictures) {
+  spec_.augment = false;
+  spec_.shuffle = false;
+  for (const std::int64_t size : {20, 40, 80, 160}) {
+    const Picture waves = wavyPicture(size, size + 7, 3, 3);
+    writePicture(picture("cat/0.jpg"), jpegOf(waves, {100, 1, 1, false}));
+    std::filesystem::remove(picture("cat/1.jpg"));
+    writePicture(picture("cat/00.png"), pngOf(waves, {.interlaced = size == 40}));
+    const PartContent content = load();
+    const auto all = seen(content, spec_, {0});
+    const std::size_t elements = 16 * 16 * 3;
+    for (std::size_t i = 0; i < elements; ++i) {
+      ASSERT_NEAR(all[0].pictures[i], all[0].pictures[elements + i], 4) << size << ": value " << i;
+    }
+  }
+  std::vector<std::uint8_t> cut = pngOf(wavyPicture(40, 40, 3, 3));
+  cut.resize(cut.size() / 2);
+  writePicture(picture("cat/0.jpg"), cut);
+  const PartContent content = load();
+  const auto source = makeSource(content, spec_, DataPart::training, 9);
+  CacheLineBytes input(16 * 16 * 3);
+  const auto read = source->reader()->read(0, {}, input);
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().front().problem, HasSubstr("is no whole PNG image: "));
 }
 
 TEST_F(ImageFolderFixture, GreyAndFourColourPicturesAreSeenAsRgb) {

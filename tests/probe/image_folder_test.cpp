@@ -59,14 +59,17 @@ class ImageFolder : public ::testing::Test {
 TEST_F(ImageFolder, PicturesAreSortedByClassAndName) {
   add("train/a/.hidden.jpg");
   add("train/a/readme.txt");
+  add("train/c/0.PNG");
+  add("train/c/z.png");
+  add("train/c/png");
   add("train/.cache/z.jpg");
   add("classes.txt");
   const auto list = listImages(files_.path(), DataPart::training, 0);
   ASSERT_TRUE(list) << toText(list.error());
   EXPECT_THAT(list->classes, ElementsAre("a", "b", "c"));
   using File = ImageList::File;
-  EXPECT_THAT(list->files,
-              ElementsAre(File{"a/x.jpeg", 0}, File{"b/1.JPG", 1}, File{"b/2.jpg", 1}, File{"c/y.jPeG", 2}));
+  EXPECT_THAT(list->files, ElementsAre(File{"a/x.jpeg", 0}, File{"b/1.JPG", 1}, File{"b/2.jpg", 1}, File{"c/0.PNG", 2},
+                                       File{"c/y.jPeG", 2}, File{"c/z.png", 2}));
   EXPECT_EQ(list->folder, files_.path() / "train");
 }
 
