@@ -14,6 +14,7 @@ enum class RandomStream : std::uint64_t {
   augmentation = 4,
   freezeSchedule = 5,
   dropout = 6,
+  split = 7,
   test = 99,
 };
 

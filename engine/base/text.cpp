@@ -63,8 +63,6 @@ bool matchesPattern(std::string_view text, std::string_view pattern) {
          matchesPattern(text.substr(1), pattern.substr(1));
 }
 
-namespace {
-
 std::size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -79,8 +77,6 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
   }
   return row.back();
 }
-
-}  // namespace
 
 std::optional<std::string> nearestWord(std::string_view word, const std::vector<std::string>& known) {
   std::optional<std::string> best;

@@ -23,6 +23,9 @@ std::optional<double> parseNumber(std::string_view text);
 /// Shell-style pattern with * and ?, over the whole text.
 bool matchesPattern(std::string_view text, std::string_view pattern);
 
+/// How many letters have to be put in, taken out or exchanged to make `b` of `a`.
+std::size_t editDistance(std::string_view a, std::string_view b);
+
 /// The entry of `known` nearest to `word` by edit distance, where one is near enough to be a slip of the pen.
 std::optional<std::string> nearestWord(std::string_view word, const std::vector<std::string>& known);
 

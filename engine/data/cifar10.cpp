@@ -27,7 +27,7 @@ Result<Images> loadCifar10(const DatasetSpec& spec, DataPart part) {
                 "name the folder of CIFAR-10's binary version, plain or .gz");
   }
   const std::int64_t limit = part == DataPart::training ? spec.trainSamples : spec.evaluationSamples;
-  Images images{{32, 32, 3}, 10, {}, {}};
+  Images images{{32, 32, 3}, 10};
   for (const auto& file : files) {
     const auto read = readCifar(file, [&](std::uint8_t label, std::span<const std::uint8_t> planes) {
       if (limit == 0 || images.count() < limit) append(images, label, planes);

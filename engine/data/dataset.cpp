@@ -7,6 +7,7 @@
 #include "engine/data/cifar10.h"
 #include "engine/data/digits.h"
 #include "engine/data/mnist.h"
+#include "engine/data/own_data.h"
 #include "engine/probe/dataset_files.h"
 
 namespace slipstream {
@@ -38,6 +39,7 @@ Result<Images> loadImages(const DatasetSpec& spec, DataPart part, std::uint64_t 
   const auto reads = [kind = findDatasetKind(spec.name)](const ImageReader& reader) { return &reader.kind() == kind; };
   const auto reader = std::ranges::find_if(readers, reads);
   if (reader != readers.end()) return reader->load(spec, part, seed);
+  if (kindOf(spec).reader != nullptr) return loadOwnData(spec, part);
   return fail("dataset.name", spec.name, "is no data set of images in memory", "name one of dataset.name");
 }
 

@@ -12,12 +12,13 @@
 
 namespace slipstream {
 
-/// Images in memory, one byte a value, NHWC.
+/// Samples in memory, NHWC: images of one byte a value, or floats as they come.
 struct Images {
   SampleShape shape;
   std::int64_t classes = 0;
-  std::vector<std::uint8_t> pixels;
-  std::vector<std::uint8_t> labels;
+  std::vector<std::uint8_t> pixels = {};  ///< empty where they are floats
+  std::vector<std::int32_t> labels = {};
+  std::vector<float> floats = {};
   std::int64_t count() const { return static_cast<std::int64_t>(labels.size()); }
 };
 

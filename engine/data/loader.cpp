@@ -26,8 +26,9 @@ std::string noneReadable(std::int64_t count, std::int64_t tried, const std::stri
 
 }  // namespace
 
-std::int64_t bytesOf(const LoaderOptions& options, const SampleShape& shape) {
-  return (1 + options.ahead) * options.samplesPerStep * shape.elements();
+std::int64_t bytesOf(const LoaderOptions& options, const SampleSource& source) {
+  const auto valueBytes = static_cast<std::int64_t>(source.floats() ? sizeof(float) : 1);
+  return (1 + options.ahead) * options.samplesPerStep * source.shape().elements() * valueBytes;
 }
 
 LoaderOptions loaderOptions(const DatasetSpec& spec, std::int64_t samplesPerStep, std::int64_t endStep) {
@@ -39,6 +40,7 @@ Loader::Loader(const SampleSource& source, Selector select, const LoaderOptions&
       select_(std::move(select)),
       options_(options),
       elements_(static_cast<std::size_t>(source.shape().elements())),
+      floats_(source.floats()),
       own_(source.reader()) {
   for (std::int64_t i = 0; i <= options_.ahead; ++i) {
     auto slot = std::make_unique<Slot>();
@@ -115,11 +117,22 @@ void Loader::enqueue() {
 
 void Loader::resize(Batch& batch, std::size_t count) const {
   batch.labels.resize(count);
+  if (floats_) return batch.inputs.resize(count * elements_);
   batch.pictures.resize(count * elements_);
 }
 
 std::span<std::uint8_t> Loader::pictureAt(Batch& batch, std::int64_t place) const {
   return std::span(batch.pictures).subspan(static_cast<std::size_t>(place) * elements_, elements_);
+}
+
+std::span<float> Loader::inputsAt(Batch& batch, std::int64_t place) const {
+  return std::span(batch.inputs).subspan(static_cast<std::size_t>(place) * elements_, elements_);
+}
+
+Result<std::int32_t> Loader::readInto(Slot& slot, std::int64_t place, std::uint32_t sample,
+                                      SampleReader& reader) const {
+  if (floats_) return reader.readFloats(sample, inputsAt(slot.batch, place));
+  return reader.read(sample, slot.selection.drawKey, pictureAt(slot.batch, place));
 }
 
 void Loader::work() {
@@ -165,8 +178,7 @@ std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, 
   const std::int64_t count = source_.count();
   std::int64_t sample = slot.selection.samples[static_cast<std::size_t>(place)];
   for (std::int64_t tries = 0; tries < std::min(count, mostTries); ++tries) {
-    const auto label =
-        reader.read(static_cast<std::uint32_t>(sample), slot.selection.drawKey, pictureAt(slot.batch, place));
+    const auto label = readInto(slot, place, static_cast<std::uint32_t>(sample), reader);
     if (label) return *label;
     if (options_.onBroken == BrokenImages::fail) throw UnreadableSample(toText(label.error()));
     skipped += toText(label.error());
@@ -184,7 +196,8 @@ void Loader::closeGaps(Slot& slot) const {
     const std::int32_t label = batch.labels[static_cast<std::size_t>(place)];
     if (label == noLabel) continue;
     batch.labels[static_cast<std::size_t>(kept)] = label;
-    if (kept != place) std::ranges::copy(pictureAt(batch, place), pictureAt(batch, kept).begin());
+    if (kept != place && floats_) std::ranges::copy(inputsAt(batch, place), inputsAt(batch, kept).begin());
+    if (kept != place && !floats_) std::ranges::copy(pictureAt(batch, place), pictureAt(batch, kept).begin());
     ++kept;
   }
   batch.count = kept;

@@ -30,8 +30,8 @@ struct LoaderOptions {
   bool standIns = true;
 };
 
-/// Bytes of the batches that a loader keeps.
-std::int64_t bytesOf(const LoaderOptions& options, const SampleShape& shape);
+/// Bytes of the batches that a loader of this source keeps.
+std::int64_t bytesOf(const LoaderOptions& options, const SampleSource& source);
 
 /// The options of a data set for steps of `samplesPerStep`.
 LoaderOptions loaderOptions(const DatasetSpec& spec, std::int64_t samplesPerStep, std::int64_t endStep);
@@ -73,13 +73,16 @@ class Loader {
   void prepareOne(Slot& slot, SampleReader& reader, Lock& lock);
   std::int32_t read(Slot& slot, std::int64_t place, SampleReader& reader, std::string& skipped) const;
   void resize(Batch& batch, std::size_t count) const;
+  Result<std::int32_t> readInto(Slot& slot, std::int64_t place, std::uint32_t sample, SampleReader& reader) const;
   std::span<std::uint8_t> pictureAt(Batch& batch, std::int64_t place) const;
+  std::span<float> inputsAt(Batch& batch, std::int64_t place) const;
   void closeGaps(Slot& slot) const;
 
   const SampleSource& source_;
   const Selector select_;
   const LoaderOptions options_;
   const std::size_t elements_;
+  const bool floats_;
   const std::unique_ptr<SampleReader> own_;  ///< the caller's
   std::mutex mutex_;
   std::condition_variable workToDo_;

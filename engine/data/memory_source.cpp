@@ -82,7 +82,65 @@ std::unique_ptr<SampleReader> MemorySource::reader() const {
   return std::make_unique<MemoryReader>(*this);
 }
 
+/// The one value of all channels, or each its own.
+std::vector<double> byChannel(const std::vector<double>& values, std::int64_t channels) {
+  if (values.size() == 1) return std::vector<double>(static_cast<std::size_t>(channels), values.front());
+  if (std::ssize(values) == channels) return values;
+  throw Error("there must be one mean and deviation, or one a channel");
+}
+
+class FloatSource final : public SampleSource {
+ public:
+  FloatSource(const Images& images, const DatasetSpec& spec)
+      : images_(images),
+        mean_(byChannel(spec.mean, images.shape.channels)),
+        deviation_(byChannel(spec.deviation, images.shape.channels)) {}
+
+  SampleShape shape() const override { return images_.shape; }
+  std::int64_t count() const override { return images_.count(); }
+  bool floats() const override { return true; }
+  std::unique_ptr<SampleReader> reader() const override;
+
+  std::int32_t read(std::uint32_t sample, std::span<float> values) const {
+    if (static_cast<std::int64_t>(sample) >= images_.count()) throw Error("a sample that the data set does not have");
+    const float* stored = images_.floats.data() + sample * values.size();
+    for (std::size_t at = 0; at < values.size();) {
+      for (std::size_t channel = 0; channel < mean_.size(); ++channel, ++at) {
+        values[at] = static_cast<float>((static_cast<double>(stored[at]) - mean_[channel]) / deviation_[channel]);
+      }
+    }
+    return images_.labels[sample];
+  }
+
+ private:
+  const Images& images_;
+  std::vector<double> mean_;  ///< by channel
+  std::vector<double> deviation_;
+};
+
+class FloatReader final : public SampleReader {
+ public:
+  explicit FloatReader(const FloatSource& source) : source_(source) {}
+  Result<std::int32_t> read(std::uint32_t, const DrawKey&, std::span<std::uint8_t>) override {
+    throw Error("the samples are floats, not images");
+  }
+  Result<std::int32_t> readFloats(std::uint32_t sample, std::span<float> values) override {
+    return source_.read(sample, values);
+  }
+
+ private:
+  const FloatSource& source_;
+};
+
+std::unique_ptr<SampleReader> FloatSource::reader() const {
+  return std::make_unique<FloatReader>(*this);
+}
+
 }  // namespace
+
+std::unique_ptr<SampleSource> makeFloatSource(const Images& images, const DatasetSpec& spec) {
+  return std::make_unique<FloatSource>(images, spec);
+}
 
 std::unique_ptr<SampleSource> makeMemorySource(const Images& images, bool augment, std::uint64_t seed) {
   return std::make_unique<MemorySource>(images, augment, seed);

@@ -23,7 +23,8 @@ Status checkFolder(const std::filesystem::path& folder) {
   return fail("dataset.path", folder.string(), "is no folder that can be read", namePlace);
 }
 
-IdxSink appendTo(std::vector<std::uint8_t>& all) {
+template <class Value>
+IdxSink appendTo(std::vector<Value>& all) {
   return [&all](std::span<const std::uint8_t> bytes) { all.insert(all.end(), bytes.begin(), bytes.end()); };
 }
 
@@ -37,7 +38,7 @@ void keepFirst(Images& images, std::int64_t most) {
 
 Result<Images> loadMnist(const DatasetSpec& spec, DataPart part) {
   SLIPSTREAM_CHECK(checkFolder(spec.path));
-  Images result{{side, side, 1}, classes, {}, {}};
+  Images result{{side, side, 1}, classes};
   const auto read = readMnist(spec.path, part, appendTo(result.pixels), appendTo(result.labels));
   if (!read) return tl::unexpected(read.error());
   const std::int64_t asked = part == DataPart::training ? spec.trainSamples : spec.evaluationSamples;

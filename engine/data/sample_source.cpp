@@ -7,15 +7,20 @@
 
 namespace slipstream {
 
+Result<std::int32_t> SampleReader::readFloats(std::uint32_t, std::span<float>) {
+  throw Error("the samples are images, not floats");
+}
+
 std::int64_t bytesOf(const PartContent& content) {
   const auto* images = std::get_if<Images>(&content);
-  return images == nullptr ? 0 : std::ssize(images->pixels);
+  if (images == nullptr) return 0;
+  return std::ssize(images->pixels) + std::ssize(images->floats) * static_cast<std::int64_t>(sizeof(float));
 }
 
 Result<PartContent> loadPart(const DatasetSpec& spec, DataPart part, std::uint64_t seed) {
   if (kindOf(spec).imageFiles) {
-    SLIPSTREAM_TRY(
-        list, listImages(spec.path, part, part == DataPart::training ? spec.trainSamples : spec.evaluationSamples));
+    SLIPSTREAM_TRY(list,
+                   listImages(spec, part, part == DataPart::training ? spec.trainSamples : spec.evaluationSamples));
     return PartContent(std::move(list));
   }
   SLIPSTREAM_TRY(images, loadImages(spec, part, seed));
@@ -26,7 +31,9 @@ std::unique_ptr<SampleSource> makeSource(const PartContent& content, const Datas
                                          std::uint64_t seed) {
   const bool augment = part == DataPart::training && spec.augment;
   if (const auto* list = std::get_if<ImageList>(&content)) return makeFolderSource(*list, spec, augment, seed);
-  return makeMemorySource(std::get<Images>(content), augment && kindOf(spec).augments, seed);
+  const auto& images = std::get<Images>(content);
+  if (!images.floats.empty()) return makeFloatSource(images, spec);
+  return makeMemorySource(images, augment && kindOf(spec).augments, seed);
 }
 
 }  // namespace slipstream

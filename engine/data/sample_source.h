@@ -27,6 +27,8 @@ class SampleReader {
   /// Writes the image of `sample` (the shape's elements, NHWC) and returns its label. What it draws follows from the
   /// source's seed, the sample and the draw key alone. Fails, naming the file, where that cannot be read.
   virtual Result<std::int32_t> read(std::uint32_t sample, const DrawKey& drawKey, std::span<std::uint8_t> picture) = 0;
+  /// The same of a source of floats: normalised, as the network reads them.
+  virtual Result<std::int32_t> readFloats(std::uint32_t sample, std::span<float> values);
   /// Fails where a short inspection finds that it cannot be read; then read() fails too.
   virtual Status inspect(std::uint32_t /*sample*/) { return {}; }
 };
@@ -36,6 +38,8 @@ class SampleSource {
  public:
   virtual ~SampleSource() = default;
   virtual SampleShape shape() const = 0;
+  /// Whether its samples are floats, to be read by readFloats().
+  virtual bool floats() const { return false; }
   virtual std::int64_t count() const = 0;
   virtual std::unique_ptr<SampleReader> reader() const = 0;
 };

@@ -13,6 +13,7 @@ constexpr Limits sampleCounts{.least = 0, .most = 1e8};
 constexpr Limits imageSizes{.least = 8, .most = 4096};
 
 const EnumNames<BrokenImages> brokenWords{{"fail", BrokenImages::fail}, {"skip", BrokenImages::skip}};
+const EnumNames<bool> channelWords{{"last", false}, {"first", true}};
 
 /// "mnist: idx files; digits: generated; …"
 std::string kindsHelp() {
@@ -44,14 +45,54 @@ void describeCounts(Fields& fields, DatasetSpec& dataset, bool generated) {
   dataset.evaluationSamples = evaluation.value_or(generated ? DatasetSpec{}.evaluationSamples : 0);
 }
 
+/// What is not written is usual for the kind; where nothing is, the plan measures it.
+void describeByChannel(Fields& fields, const Key& key, std::vector<double>& values, const std::vector<double>& usual,
+                       const Limits& limits) {
+  const bool there = fields.wants(key, !values.empty());
+  if (!there) values = usual;
+  if (there || !values.empty()) fields.numbers(key, values, limits);
+}
+
 void describeNormalization(Fields& fields, DatasetSpec& dataset, const DatasetKind& kind) {
-  if (!fields.wants("mean", true)) dataset.mean = kind.mean;
-  fields.numbers({"mean", "Mean (normalization)",
-                  "inputs are (x/255 - mean) / deviation; one value, or one a channel; default: usual for the data set",
-                  Key::noDefault},
-                 dataset.mean, anyNumber);
-  if (!fields.wants("deviation", true)) dataset.deviation = kind.deviation;
-  fields.numbers({"deviation", "Std (normalization)", "see mean", Key::noDefault}, dataset.deviation, above(0));
+  describeByChannel(fields,
+                    {"mean", "Mean (normalization)",
+                     "inputs are (x/255 - mean) / deviation, of floats (x - mean) / deviation; one value, or one a "
+                     "channel or column; default: usual for the data set, else measured in the training samples",
+                     Key::noDefault},
+                    dataset.mean, kind.mean, anyNumber);
+  describeByChannel(fields, {"deviation", "Std (normalization)", "see mean", Key::noDefault}, dataset.deviation,
+                    kind.deviation, above(0));
+}
+
+void describeSplit(Fields& fields, DatasetSpec& dataset) {
+  fields.number(
+      {"evaluation_fraction", "Evaluation fraction",
+       helpFor(&DatasetKind::splits, "share of the samples to evaluate on, where the data has no part for it").c_str()},
+      dataset.evaluationFraction, strictlyBetween(0, 1));
+  auto seed = static_cast<std::int64_t>(dataset.splitSeed);
+  fields.integer({"split_seed", "Split seed",
+                  helpFor(&DatasetKind::splits, "draws those samples; of a text the last ones are taken").c_str()},
+                 seed, between(0, 9.2e18));
+  dataset.splitSeed = static_cast<std::uint64_t>(seed);
+}
+
+/// How samples lie in files of the user's own form.
+void describeOwnFiles(Fields& fields, DatasetSpec& dataset, const DatasetKind& kind) {
+  if (kind.hasArrays || fields.everything()) {
+    choice(fields,
+           {"channels", "Channels",
+            helpFor(&DatasetKind::hasArrays, "where images of 4 dimensions have their channels: last is NHWC").c_str()},
+           dataset.channelsFirst, channelWords);
+  }
+  if (kind.hasColumns || fields.everything()) {
+    fields.text({"label_column", "Label column", helpFor(&DatasetKind::hasColumns, "the column of classes").c_str()},
+                dataset.labelColumn, {});
+  }
+  if (kind.hasWindows || fields.everything()) {
+    fields.integer({"window", "Window",
+                    helpFor(&DatasetKind::hasWindows, "bytes of a sample; the byte behind them is its class").c_str()},
+                   dataset.window, between(1, 65536));
+  }
 }
 
 void describeLoading(Fields& fields, DatasetSpec& dataset, bool decodes) {
@@ -80,8 +121,9 @@ void describeDataset(Fields& fields, DatasetSpec& dataset) {
   fields.text({"name", "Data set", kindsHelp().c_str()}, dataset.name, datasetNames());
   const DatasetKind* found = findDatasetKind(dataset.name);
   const DatasetKind& kind = found != nullptr ? *found : kindOf(DatasetSpec{});
-  fields.text({"path", "Folder", "folder of the files, relative to this file; else the environment's DATA_PATH"},
-              dataset.path, {});
+  fields.text(
+      {"path", "Folder", "folder of the files, or the file, relative to this file; else the environment's DATA_PATH"},
+      dataset.path, {});
   fields.integer({"batch_size", "Batch size", "samples a rank and step"}, dataset.batchSize, positiveCount);
   fields.flag({"shard", "Shard across ranks",
                "ranks share an epoch's samples out; false: each reads the whole set, shuffled in an order of its own"},
@@ -104,7 +146,21 @@ void describeDataset(Fields& fields, DatasetSpec& dataset) {
                 .c_str()},
            dataset.onBroken, brokenWords);
   }
+  if (kind.splits || fields.everything()) describeSplit(fields, dataset);
+  describeOwnFiles(fields, dataset, kind);
   if (kind.augments || fields.everything()) describeLoading(fields, dataset, kind.imageFiles);
+}
+
+void describeFound(Fields& fields, DatasetSpec& dataset) {
+  fields.integer("classes", dataset.classes, atLeast(0));
+  const DatasetKind* kind = findDatasetKind(dataset.name);
+  if (kind == nullptr || kind->reader == nullptr) return;
+  fields.section("sample", [&](Fields& sample) {
+    sample.integer("height", dataset.own.shape.height, atLeast(0));
+    sample.integer("width", dataset.own.shape.width, atLeast(0));
+    sample.integer("channels", dataset.own.shape.channels, atLeast(1));
+    sample.flag("floats", dataset.own.floats);
+  });
 }
 
 std::vector<std::string> fallbackNames() {

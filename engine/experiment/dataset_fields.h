@@ -10,6 +10,9 @@ namespace slipstream {
 /// set: the mean and deviation of its images, and batches prepared ahead where images are decoded.
 void describeDataset(Fields& fields, DatasetSpec& dataset);
 
+/// What reading the experiment has found out about the data, which the resolved form keeps.
+void describeFound(Fields& fields, DatasetSpec& dataset);
+
 /// The kinds of data set that may stand in for one whose files are missing (dataset.fallback).
 std::vector<std::string> fallbackNames();
 

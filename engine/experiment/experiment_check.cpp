@@ -177,7 +177,7 @@ void checkNormalization(const DatasetSpec& dataset, Failures& failures) {
   const std::pair<const char*, const std::vector<double>&> lists[]{{"mean", dataset.mean},
                                                                    {"deviation", dataset.deviation}};
   for (const auto& [key, values] : lists) {
-    if (values.size() == 1 || values.size() == channels) continue;
+    if (values.size() <= 1 || values.size() == channels) continue;  // where it is empty, the plan measures it
     failures.push_back(
         {fmt::format("dataset.{}", key), fmt::format("{} values", values.size()),
          fmt::format("is neither one value nor one for each of {}", counted(sampleShape(dataset).channels, "channel")),

@@ -397,7 +397,7 @@ void describeCommon(Fields& fields, ExperimentSections& sections, bool resolved)
   fields.section({"network", "the network"}, network, nameAlone(builtInNetworks()));
   const auto dataset = [&](Fields& inner) {
     describeDataset(inner, experiment.dataset);
-    if (resolved) inner.integer("classes", experiment.dataset.classes, atLeast(0));
+    if (resolved) describeFound(inner, experiment.dataset);
     const DatasetKind* kind = findDatasetKind(experiment.dataset.name);
     const bool mayFallBack = inner.everything() || (kind != nullptr && !kind->fallback.empty());
     if (!mayFallBack || !inner.wants("fallback", !sections.datasetFallback.empty())) return;

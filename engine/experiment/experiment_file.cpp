@@ -225,7 +225,7 @@ class Loading {
   /// Network and boost are words with a meaning of their own.
   void resolveSections(ExperimentSections& sections, Failures& found, bool afterStage) {
     Experiment& experiment = sections.experiment;
-    experiment.dataset.classes = kindOf(experiment.dataset).countClasses(experiment.dataset);
+    kindOf(experiment.dataset).discover(experiment.dataset);
     auto network = networkOf(sections.network, experiment.dataset.classes);
     if (collect(network, found)) experiment.network = std::move(*network);
     resolveDictionary(sections, found, afterStage);

@@ -72,6 +72,11 @@ void hintAtKey(Failure& failure) {
     if (!near) return;
     elsewhere = pathsEndingIn(*near);
   }
+  if (known && std::ranges::count(elsewhere, failure.where) > 0) {
+    const std::string section = failure.where.substr(0, failure.where.rfind('.'));
+    failure.remedy = fmt::format("remove it: it is a key of another kind of {}", section);
+    return;
+  }
   if (std::ssize(elsewhere) > most) return;
   const std::string paths = join(elsewhere, " or ");
   failure.remedy = known ? "write it as " + paths : "did you mean " + paths + "?";

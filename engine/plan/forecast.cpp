@@ -28,7 +28,8 @@ std::int64_t dataBytes(const RunPlan& plan, std::int64_t elements, std::int64_t 
   const double batch = static_cast<double>(dataset.batchSize) * batchesPerStep(experiment) +
                        static_cast<double>(samplesPerPass(experiment));
   const double samples = static_cast<double>(kept) + batch * static_cast<double>(1 + dataset.prefetchBatches);
-  return saturated(static_cast<double>(elements) * samples);
+  const double sampleBytes = static_cast<double>(elements) * (dataset.own.floats ? valueBytes : 1);
+  return saturated(sampleBytes * samples);
 }
 
 /// A program has all weights and gradients at one place, beside what of them is in shards.

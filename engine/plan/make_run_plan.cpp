@@ -31,7 +31,7 @@ class Making {
     SLIPSTREAM_TRY(placement, placeRanks(loaded_, forceLocal, cores));
     place(std::move(placement));
     plan_.trainSamples = limited(samples_.training, plan_.experiment.dataset.trainSamples);
-    keepImages(plan_, samples_.classNames, samples_.filesHash);
+    keepSamples(plan_, samples_);
     SLIPSTREAM_CHECK(measureTraining());
     Failures failures;
     for (const AlgorithmSpec& algorithm : algorithms()) {

@@ -29,14 +29,16 @@ std::optional<Failure> missingData(const LoadedExperiment& loaded) {
     return Failure{"dataset.path", "", "no folder of the data set " + dataset.name + " is named", dataRemedy};
   }
   std::error_code error;
-  // Looks into it: a folder that may be seen may still be closed.
-  const bool isFolder = std::filesystem::is_directory(std::filesystem::path(path) / ".", error);
+  const bool isThere = isDataPlace(dataset, error);
   if (error && !saysAbsent(error)) {
     Failure closed = accessFailure(path, error);
     return Failure{loaded.dataSource, path, closed.problem, closed.remedy};
   }
-  if (!isFolder) return Failure{loaded.dataSource, path, "is not a folder", dataRemedy};
   const DatasetKind& kind = kindOf(dataset);
+  if (!isThere) {
+    return Failure{loaded.dataSource, path, kind.mayBeFile ? "is no file and no folder" : "is not a folder",
+                   dataRemedy};
+  }
   const auto missing = kind.missing(path, DataPart::training);
   if (missing.empty()) return std::nullopt;
   return Failure{loaded.dataSource, path, "lacks " + join(missing, ", ") + kind.packedForms, dataRemedy};

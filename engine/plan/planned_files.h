@@ -3,16 +3,18 @@
 
 #include "engine/interchange/weight_match.h"
 #include "engine/plan/run_plan.h"
+#include "engine/probe/dataset_kind.h"
 #include "engine/probe/image_folder.h"
 
 namespace slipstream {
 
-/// Says in the plan which classes the data has and which files a run is trained with.
-void keepImages(RunPlan& plan, const std::vector<std::string>& classNames, const std::string& namesHash);
+/// Puts what was found in the data into the plan: its classes and files, the samples that were drawn to evaluate on,
+/// and mean and deviation where they were measured.
+void keepSamples(RunPlan& plan, const SampleCounts& samples);
 
-/// Fails where the folder's classes are not those of the plan: labels count through the sub-folders, so with one more
-/// or one less the others would get another meaning. `place`: where the folder was named. Nothing to compare where the
-/// plan has no names or the data set is no folder of images.
+/// Fails where the data's classes are not those of the plan: labels count through their names, so with one more or one
+/// less the others would get another meaning. `place`: where the data was named. Nothing to compare where the plan has
+/// no names.
 Status checkClassNames(const RunPlan& plan, const DatasetSpec& dataset, const std::string& place);
 
 /// Fails where the list of training images has other classes, or not as many files, as the run was planned with.

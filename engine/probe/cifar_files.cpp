@@ -139,7 +139,7 @@ const DatasetKind& cifar10Kind() {
       .shape = [](const DatasetSpec&) -> SampleShape {
         return {32, 32, 3};
       },
-      .countClasses = [](const DatasetSpec&) -> std::int64_t { return 10; },
+      .discover = [](DatasetSpec& dataset) { dataset.classes = 10; },
       .missing = missingCifarFiles,
       .inspect = inspectCifar,
       .state = stateOfCifar,

@@ -8,6 +8,7 @@
 #include "engine/base/error.h"
 #include "engine/probe/dataset_files.h"
 #include "engine/probe/image_folder.h"
+#include "engine/probe/own_samples.h"
 
 namespace slipstream {
 
@@ -22,7 +23,7 @@ const DatasetKind& digitsKind() {
       .mean = mnistKind().mean,
       .deviation = mnistKind().deviation,
       .shape = mnistKind().shape,
-      .countClasses = mnistKind().countClasses,
+      .discover = mnistKind().discover,
       .missing = [](const fs::path&, DataPart) { return std::vector<std::string>{}; },
       .inspect = [](const DatasetSpec& dataset) -> Result<SampleCounts> {
         return SampleCounts{dataset.trainSamples, dataset.evaluationSamples};
@@ -47,7 +48,7 @@ const DatasetKind& programKind() {
           [](const DatasetSpec&) {
             return SampleShape{0, 0, 1};
           },
-      .countClasses = [](const DatasetSpec&) { return std::int64_t{0}; },
+      .discover = [](DatasetSpec& dataset) { dataset.classes = 0; },
       .missing = [](const fs::path&, DataPart) { return std::vector<std::string>{}; },
       .inspect = [](const DatasetSpec& dataset) -> Result<SampleCounts> {
         return SampleCounts{dataset.trainSamples, dataset.evaluationSamples};
@@ -60,8 +61,8 @@ const DatasetKind& programKind() {
 }  // namespace
 
 const std::vector<const DatasetKind*>& datasetKinds() {
-  static const std::vector<const DatasetKind*> kinds{&mnistKind(), &digitsKind(), &cifar10Kind(), &imageFolderKind(),
-                                                     &programKind()};
+  static const std::vector<const DatasetKind*> kinds{&mnistKind(),  &digitsKind(), &cifar10Kind(), &imageFolderKind(),
+                                                     &arraysKind(), &csvKind(),    &textKind(),    &programKind()};
   return kinds;
 }
 
@@ -80,6 +81,13 @@ const DatasetKind& kindOf(const DatasetSpec& dataset) {
   const DatasetKind* kind = findDatasetKind(dataset.name);
   if (kind == nullptr) throw Error("there is no data set called " + dataset.name);
   return *kind;
+}
+
+bool isDataPlace(const DatasetSpec& dataset, std::error_code& error) {
+  const fs::path path(dataset.path);
+  if (kindOf(dataset).mayBeFile && fs::is_regular_file(path, error)) return true;
+  // Looks into it: a folder that may be seen may still be closed.
+  return fs::is_directory(path / ".", error);
 }
 
 SampleShape sampleShape(const DatasetSpec& dataset) {
@@ -101,9 +109,13 @@ Result<SampleCounts> inspectData(const DatasetSpec& dataset) {
 }
 
 Result<SampleCounts> RememberedInspection::operator()(const DatasetSpec& dataset) {
-  const std::string state = kindOf(dataset).state(dataset.path);
+  const DatasetKind& kind = kindOf(dataset);
+  const std::string state =
+      kind.reader == nullptr ? kind.state(dataset.path) : stateOfFiles(kind.reader->files(dataset.path));
   const std::lock_guard<std::mutex> lock(mutex_);
-  const std::tuple key(dataset.name, dataset.path, dataset.trainSamples);
+  const std::string key = fmt::format("{}\n{}\n{} {} {} {} {} {}", dataset.name, dataset.path, dataset.trainSamples,
+                                      dataset.evaluationFraction, dataset.splitSeed, dataset.channelsFirst,
+                                      dataset.window, dataset.labelColumn);
   const auto found = seen_.find(key);
   if (found != seen_.end() && found->second.state == state) return found->second.counts;
   return seen_.insert_or_assign(key, Seen{state, inspectData(dataset)}).first->second.counts;

@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <tuple>
+#include <system_error>
 #include <vector>
 
 #include "engine/spec/experiment.h"
@@ -19,7 +19,12 @@ struct SampleCounts {
   std::int64_t evaluation = 0;
   std::vector<std::string> classNames = {};  ///< in the order of labels; empty where they have no names
   std::string filesHash = {};                ///< of the images that are trained (hashOfNames); empty of other sets
+  std::string splitHash = {};                ///< SHA-256 of the numbers of the samples that were drawn to evaluate on
+  std::vector<double> mean = {};             ///< measured in the training samples, where the kind has no usual one
+  std::vector<double> deviation = {};
 };
+
+class OwnReader;
 
 /// One kind of data set: all that is known of it without its samples, which engine/data reads. A new kind is one such
 /// object in the list of dataset_kind.cpp, and a reader in engine/data/dataset.cpp.
@@ -30,21 +35,28 @@ struct DatasetKind {
   bool ofProgram = false;         ///< a program of the user's own has the samples: nothing here reads any
   bool imageFiles = false;        ///< a sample is an image file of its own, listed at first and decoded while training
   bool augments = false;          ///< training images may be cropped and flipped at random
+  bool mayBeFile = false;         ///< its path may name a single file
+  bool splits = false;            ///< samples to evaluate on are drawn where the data has none of its own
+  bool hasArrays = false;         ///< dataset.channels acts
+  bool hasColumns = false;        ///< dataset.label_column acts
+  bool hasWindows = false;        ///< dataset.window acts
   std::string fallback = {};      ///< the kind that dataset.fallback may name in its place; empty: none
   std::string packedForms = {};   ///< in which other forms its files may be, to be put behind their names
-  std::vector<double> mean = {};  ///< of the training images, a value a channel, as tutorials have it
+  std::vector<double> mean = {};  ///< of the training images, a value a channel; empty: measured in each data set
   std::vector<double> deviation = {};
   /// From the specification alone: records of runs are read where the files are gone. What only files know is put into
   /// the specification while the experiment is read, as the number of classes is.
   SampleShape (*shape)(const DatasetSpec& dataset) = nullptr;
-  /// Classes; 0 where its folder cannot be looked at. Reads no file.
-  std::int64_t (*countClasses)(const DatasetSpec& dataset) = nullptr;
+  /// Puts into the specification what only files know: the number of classes, and what own samples are. Classes are 0
+  /// where the files cannot be read, of which inspect() tells.
+  void (*discover)(DatasetSpec& dataset) = nullptr;
   /// The files or folders that a folder lacks, for people; empty where all that the part needs are there.
   std::vector<std::string> (*missing)(const std::filesystem::path& folder, DataPart part) = nullptr;
   /// Counts the samples, and fails where a run would fail on a file.
   Result<SampleCounts> (*inspect)(const DatasetSpec& dataset) = nullptr;
-  /// A text that changes whenever files of the folder do.
+  /// A text that changes whenever files of the folder do; null where a reader names its files.
   std::string (*state)(const std::filesystem::path& folder) = nullptr;
+  const OwnReader* reader = nullptr;  ///< of samples in files of the user's own form; null of the others
 };
 
 /// Digits drawn by the program, which have the shape and the statistics of MNIST.
@@ -56,6 +68,9 @@ std::vector<std::string> datasetNames();
 const DatasetKind* findDatasetKind(const std::string& name);
 /// Throws Error for a name that reading an experiment refuses.
 const DatasetKind& kindOf(const DatasetSpec& dataset);
+
+/// Whether the path names a folder, or a file where the kind may be one.
+bool isDataPlace(const DatasetSpec& dataset, std::error_code& error);
 
 /// Input of one sample.
 SampleShape sampleShape(const DatasetSpec& dataset);
@@ -77,7 +92,7 @@ class RememberedInspection {
     Result<SampleCounts> counts;
   };
   std::mutex mutex_;
-  std::map<std::tuple<std::string, std::string, std::int64_t>, Seen> seen_;  ///< by name, folder and limit
+  std::map<std::string, Seen> seen_;  ///< by everything that the counts depend on
 };
 
 }  // namespace slipstream

@@ -12,6 +12,7 @@
 #include "engine/base/characters.h"
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
+#include "engine/probe/evaluation_split.h"
 
 namespace slipstream {
 namespace {
@@ -20,7 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 1> trainingFolders{"train"};
 constexpr std::array<const char*, 3> evaluationFolders{"validation_preprocess", "val", "validation"};
-constexpr const char* layout = "give a folder of train/CLASS/*.jpg (or *.png) and validation_preprocess/CLASS/*.jpg";
+constexpr const char* layout =
+    "give a folder of train/CLASS/*.jpg (or *.png) and validation_preprocess/CLASS/*.jpg, or of CLASS/*.jpg";
 
 tl::unexpected<Failures> unreadable(const fs::path& folder, const std::error_code& error) {
   return tl::unexpected(Failures{accessFailure(folder, error)});
@@ -39,10 +41,19 @@ Result<std::optional<fs::path>> folderOf(const fs::path& folder, DataPart part) 
   return std::nullopt;
 }
 
-/// Who cannot tell has a failure of its own.
-bool lacksFolder(const fs::path& folder, DataPart part) {
-  const auto place = folderOf(folder, part);
-  return place && !*place;
+/// Where the images of a part lie.
+struct PartFolder {
+  fs::path path;
+  bool drawn = false;  ///< the folder holds those of both parts
+};
+
+/// A folder with neither part has its classes itself.
+Result<PartFolder> partFolder(const fs::path& folder, DataPart part) {
+  SLIPSTREAM_TRY(training, folderOf(folder, DataPart::training));
+  SLIPSTREAM_TRY(evaluation, folderOf(folder, DataPart::evaluation));
+  if (evaluation && !training) return fail("dataset.path", folder.string(), "lacks a folder train", layout);
+  if (evaluation) return PartFolder{part == DataPart::training ? *training : *evaluation};
+  return PartFolder{training.value_or(folder), true};
 }
 
 bool isPicture(const fs::path& file) {
@@ -132,41 +143,66 @@ void thin(std::vector<ImageList::File>& files, std::int64_t most) {
   files.resize(static_cast<std::size_t>(most));
 }
 
-std::vector<std::string> missingFolders(const fs::path& folder, DataPart) {
-  std::vector<std::string> missing;
-  if (lacksFolder(folder, DataPart::training)) missing.emplace_back("a folder train");
-  if (lacksFolder(folder, DataPart::evaluation))
-    missing.emplace_back("a folder validation_preprocess (or val, or validation)");
-  return missing;
-}
-
-}  // namespace
-
-Result<std::vector<std::string>> imageClasses(const fs::path& folder) {
-  SLIPSTREAM_TRY(training, folderOf(folder, DataPart::training));
-  if (!training) return fail("dataset.path", folder.string(), "lacks a folder train", layout);
-  return classesIn(*training);
-}
-
-Result<ImageList> listImages(const fs::path& folder, DataPart part, std::int64_t most) {
-  SLIPSTREAM_TRY(place, folderOf(folder, part));
-  if (!place)
-    return fail("dataset.path", folder.string(), "lacks " + join(missingFolders(folder, part), " and "), layout);
-  SLIPSTREAM_TRY(classes, imageClasses(folder));
-  if (part == DataPart::evaluation) {
-    SLIPSTREAM_TRY(own, classesIn(*place));
-    SLIPSTREAM_CHECK(checkClasses(folder / "train", *place, classes, own));
+/// Who cannot tell has a failure of its own, of listing.
+bool hasSubFolder(const fs::path& folder) {
+  std::error_code error;
+  for (auto at = fs::directory_iterator(folder, error); !error && at != fs::directory_iterator(); at.increment(error)) {
+    std::error_code ignored;
+    if (!isHidden(at->path()) && at->is_directory(ignored)) return true;
   }
+  return static_cast<bool>(error);
+}
+
+std::vector<std::string> missingFolders(const fs::path& folder, DataPart) {
+  const auto training = folderOf(folder, DataPart::training);
+  const auto evaluation = folderOf(folder, DataPart::evaluation);
+  if (!training || !evaluation || *training) return {};
+  if (*evaluation || !hasSubFolder(folder)) return {"a folder train"};
+  return {};
+}
+
+/// Every image of a folder of classes.
+Result<ImageList> listAll(const fs::path& folder, std::vector<std::string> classes) {
   Failures failures;
-  ImageList list{*place, std::move(classes), {}};
+  ImageList list{folder, std::move(classes), {}};
   for (std::size_t label = 0; label < list.classes.size(); ++label) {
-    const auto names = picturesIn(*place / list.classes[label]);
+    const auto names = picturesIn(folder / list.classes[label]);
     if (!collect(names, failures)) continue;
     for (const std::string& name : *names) {
       list.files.push_back({list.classes[label] + "/" + name, static_cast<std::int32_t>(label)});
     }
   }
   if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return list;
+}
+
+/// Leaves those that the split gives to the part.
+Status keepPart(const DatasetSpec& dataset, DataPart part, ImageList& list) {
+  SLIPSTREAM_TRY(split, drawSplit(dataset, std::ssize(list.files)));
+  std::size_t sample = 0;
+  std::erase_if(list.files,
+                [&](const ImageList::File&) { return split.evaluates[sample++] != (part == DataPart::evaluation); });
+  list.splitHash = split.hash;
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> imageClasses(const fs::path& folder) {
+  SLIPSTREAM_TRY(training, partFolder(folder, DataPart::training));
+  return classesIn(training.path);
+}
+
+Result<ImageList> listImages(const DatasetSpec& dataset, DataPart part, std::int64_t most) {
+  const fs::path folder = dataset.path;
+  SLIPSTREAM_TRY(place, partFolder(folder, part));
+  SLIPSTREAM_TRY(classes, imageClasses(folder));
+  if (part == DataPart::evaluation && !place.drawn) {
+    SLIPSTREAM_TRY(own, classesIn(place.path));
+    SLIPSTREAM_CHECK(checkClasses(folder / "train", place.path, classes, own));
+  }
+  SLIPSTREAM_TRY(list, listAll(place.path, std::move(classes)));
+  if (place.drawn) SLIPSTREAM_CHECK(keepPart(dataset, part, list));
   thin(list.files, most);
   return list;
 }
@@ -185,12 +221,11 @@ namespace {
 std::string stateOfFolder(const fs::path& folder) {
   std::string state;
   for (const DataPart part : {DataPart::training, DataPart::evaluation}) {
-    const auto found = folderOf(folder, part);
-    if (!found || !*found) continue;
-    const fs::path& place = **found;
-    std::vector<fs::path> folders{place};
-    if (const auto classes = classesIn(place)) {
-      for (const std::string& name : *classes) folders.push_back(place / name);
+    const auto place = partFolder(folder, part);
+    if (!place) continue;
+    std::vector<fs::path> folders{place->path};
+    if (const auto classes = classesIn(place->path)) {
+      for (const std::string& name : *classes) folders.push_back(place->path / name);
     }
     for (const fs::path& one : folders) {
       std::error_code error;
@@ -203,26 +238,26 @@ std::string stateOfFolder(const fs::path& folder) {
 /// Of the training images that `dataset` takes of them all.
 Result<std::string> hashOfTaken(const ImageList& all, const DatasetSpec& dataset) {
   if (dataset.trainSamples == 0 || std::ssize(all.files) <= dataset.trainSamples) return hashOfNames(all);
-  SLIPSTREAM_TRY(taken, listImages(dataset.path, DataPart::training, dataset.trainSamples));
+  SLIPSTREAM_TRY(taken, listImages(dataset, DataPart::training, dataset.trainSamples));
   return hashOfNames(taken);
 }
 
 Result<SampleCounts> inspectFolder(const DatasetSpec& dataset) {
-  const fs::path folder = dataset.path;
   Failures failures;
-  const auto training = listImages(folder, DataPart::training, 0);
-  const auto evaluation = listImages(folder, DataPart::evaluation, 0);
+  const auto training = listImages(dataset, DataPart::training, 0);
+  const auto evaluation = listImages(dataset, DataPart::evaluation, 0);
   collect(training, failures);
   if (!evaluation) addOnce(failures, evaluation.error());
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   SLIPSTREAM_TRY(filesHash, hashOfTaken(*training, dataset));
-  return SampleCounts{std::ssize(training->files), std::ssize(evaluation->files), training->classes, filesHash};
+  return SampleCounts{std::ssize(training->files), std::ssize(evaluation->files), training->classes, filesHash,
+                      training->splitHash};
 }
 
-std::int64_t countFolders(const DatasetSpec& dataset) {
-  if (dataset.path.empty()) return 0;
-  const auto classes = imageClasses(dataset.path);
-  return classes ? std::ssize(*classes) : 0;
+void countFolders(DatasetSpec& dataset) {
+  dataset.classes = 0;
+  if (dataset.path.empty()) return;
+  if (const auto classes = imageClasses(dataset.path)) dataset.classes = std::ssize(*classes);
 }
 
 }  // namespace
@@ -230,15 +265,16 @@ std::int64_t countFolders(const DatasetSpec& dataset) {
 const DatasetKind& imageFolderKind() {
   static const DatasetKind kind{
       .name = "image_folder",
-      .summary = "train/CLASS/*.jpg (or *.png) and validation_preprocess/CLASS/*.jpg (or val, validation)",
+      .summary = "train/CLASS/*.jpg or .png, and validation_preprocess/CLASS/* (or val, validation), or CLASS/*",
       .imageFiles = true,
       .augments = true,
+      .splits = true,
       .mean = {0.485, 0.456, 0.406},
       .deviation = {0.229, 0.224, 0.225},
       .shape = [](const DatasetSpec& dataset) -> SampleShape {
         return {dataset.imageSize, dataset.imageSize, 3};
       },
-      .countClasses = countFolders,
+      .discover = countFolders,
       .missing = missingFolders,
       .inspect = inspectFolder,
       .state = stateOfFolder,

@@ -156,7 +156,7 @@ const DatasetKind& mnistKind() {
       .shape = [](const DatasetSpec&) -> SampleShape {
         return {28, 28, 1};
       },
-      .countClasses = [](const DatasetSpec&) -> std::int64_t { return 10; },
+      .discover = [](DatasetSpec& dataset) { dataset.classes = 10; },
       .missing = missingMnistFiles,
       .inspect = inspectMnist,
       .state = [](const fs::path& folder) { return stateOfFiles(presentMnistFiles(folder)); },

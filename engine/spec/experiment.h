@@ -23,6 +23,13 @@ enum class DataPart { training, evaluation };
 /// What becomes of an image file that cannot be decoded: it ends the run, or the next one of the list stands in.
 enum class BrokenImages { fail, skip };
 
+/// What the files of arrays, csv and text say of their samples, found while the experiment is read.
+struct OwnSamples {
+  SampleShape shape{28, 28, 1};
+  bool floats = false;  ///< numbers as they come, not bytes of images
+  bool operator==(const OwnSamples&) const = default;
+};
+
 struct DatasetSpec {
   std::string name = "mnist";   ///< of a DatasetKind (engine/probe/dataset_kind.h)
   std::string path;             ///< folder of the files; empty for generated data
@@ -32,7 +39,9 @@ struct DatasetSpec {
   bool dropRemainder = true;
   std::int64_t trainSamples = 60000;  ///< digits: how many to generate; else: at most this many (0 = all)
   std::int64_t evaluationSamples = 10000;
-  std::vector<double> mean{0.1307};  ///< inputs are (x/255 - mean) / deviation; one value, or one a channel
+  /// Inputs are (x/255 - mean) / deviation, or (x - mean) / deviation of floats; one value, or one a channel. Empty
+  /// before a plan has measured them.
+  std::vector<double> mean{0.1307};
   std::vector<double> deviation{0.3081};
   std::int64_t classes = 10;         ///< as the data has them; 0: it could not be looked at
   std::int64_t imageSize = 224;      ///< image_folder: height and width that images are brought to
@@ -40,6 +49,12 @@ struct DatasetSpec {
   int decodeThreads = 0;             ///< that prepare samples beside the training itself
   std::int64_t prefetchBatches = 0;  ///< that are prepared ahead of the one in use
   BrokenImages onBroken = BrokenImages::fail;  ///< image_folder
+  double evaluationFraction = 0.1;             ///< of the samples, where the data has no part of its own for that
+  std::uint64_t splitSeed = 1;                 ///< that draws them
+  bool channelsFirst = false;                  ///< arrays: images are [channels, height, width]
+  std::string labelColumn = "label";           ///< csv
+  std::int64_t window = 64;                    ///< text: bytes of a sample
+  OwnSamples own = {};
 };
 
 /// Samples that all of `ranks` together draw from the set in one batch each.

@@ -74,13 +74,17 @@ struct LayerSpec {
   bool operator==(const LayerSpec&) const = default;
 };
 
+/// Whose way of padding, pooling and normalising a network follows, where the two differ (network_conventions.h).
+enum class Conventions { mindspore, torchvision };
+
 struct NetworkSpec {
   std::string name;  ///< built-in name, or "layers"
   std::vector<LayerSpec> layers;
   /// The user's own program that computes the network, and its arguments; empty: the engine does. Its layers, all of
   /// them external, are not known before it was asked.
   std::vector<std::string> program = {};
-  std::string folder = {};  ///< that the program runs in: the experiment file's
+  std::string folder = {};                           ///< that the program runs in: the experiment file's
+  Conventions conventions = Conventions::mindspore;  ///< that the layers have
 
   bool isProgram() const { return !program.empty(); }
 };

@@ -67,12 +67,17 @@ LoaderOptions optionsOf(const DatasetSpec& dataset, std::int64_t batchSize, std:
   return options;
 }
 
-/// One black sample.
+/// One sample of zeros.
 Batch blankOf(const SampleSource& source) {
+  const auto elements = static_cast<std::size_t>(source.shape().elements());
   Batch blank;
   blank.count = 1;
   blank.labels.resize(1);
-  blank.pictures.resize(static_cast<std::size_t>(source.shape().elements()));
+  if (source.floats()) {
+    blank.inputs.resize(elements);
+  } else {
+    blank.pictures.resize(elements);
+  }
   return blank;
 }
 

@@ -34,7 +34,7 @@ StageData::StageData(const TrainingData& data, const StagePlan& stage, Link& lin
       loader_(
           *training_, [this](std::int64_t step) { return sampler_.selectionOf(step); }, trainingOptions(stage)),
       batches_(memory, MemoryCategory::data,
-               bytesOf(trainingOptions(stage), shape()) + bytesOf(evaluationOptions(stage), shape())) {}
+               bytesOf(trainingOptions(stage), *training_) + bytesOf(evaluationOptions(stage), *evaluation_)) {}
 
 const Batch& StageData::batchOf(std::int64_t dataStep) {
   waiting_.begin();

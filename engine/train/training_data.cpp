@@ -48,14 +48,17 @@ void share(ImageList& list, Communicator& communicator) {
 
 /// Rank 0's images to all. What they are goes ahead, so that the others can make room.
 void share(Images& images, Communicator& communicator) {
-  std::array<std::int64_t, 5> head{images.shape.height, images.shape.width, images.shape.channels, images.classes,
-                                   images.count()};
+  std::array<std::int64_t, 6> head{images.shape.height, images.shape.width, images.shape.channels,
+                                   images.classes,      images.count(),     images.floats.empty() ? 0 : 1};
   communicator.broadcast(std::as_writable_bytes(std::span(head)), 0);
   images.shape = {head[0], head[1], head[2]};
   images.classes = head[3];
-  images.pixels.resize(static_cast<std::size_t>(head[4] * images.shape.elements()));
+  const auto values = static_cast<std::size_t>(head[4] * images.shape.elements());
+  images.pixels.resize(head[5] == 0 ? values : 0);
+  images.floats.resize(head[5] == 0 ? 0 : values);
   images.labels.resize(static_cast<std::size_t>(head[4]));
   communicator.broadcast(std::as_writable_bytes(std::span(images.pixels)), 0);
+  communicator.broadcast(std::as_writable_bytes(std::span(images.floats)), 0);
   communicator.broadcast(std::as_writable_bytes(std::span(images.labels)), 0);
 }
 

@@ -34,9 +34,10 @@ class ImageFolder : public ::testing::Test {
     std::filesystem::create_directories((files_.path() / name).parent_path());
     files_.write(name, "");
   }
+  DatasetSpec data() const { return {.name = "image_folder", .path = files_.path().string()}; }
   void remove(const std::string& name) const { std::filesystem::remove_all(files_.path() / name); }
   std::string problem(DataPart part = DataPart::training) const {
-    const auto list = listImages(files_.path(), part, 0);
+    const auto list = listImages(data(), part, 0);
     return list ? "none" : toText(list.error());
   }
 
@@ -64,7 +65,7 @@ TEST_F(ImageFolder, PicturesAreSortedByClassAndName) {
   add("train/c/png");
   add("train/.cache/z.jpg");
   add("classes.txt");
-  const auto list = listImages(files_.path(), DataPart::training, 0);
+  const auto list = listImages(data(), DataPart::training, 0);
   ASSERT_TRUE(list) << toText(list.error());
   EXPECT_THAT(list->classes, ElementsAre("a", "b", "c"));
   using File = ImageList::File;
@@ -77,12 +78,35 @@ TEST_F(ImageFolder, EvaluationIsFoundUnderAnyOfItsNames) {
   for (const char* name : {"validation_preprocess", "val", "validation"}) {
     const auto place = files_.path() / name;
     if (!std::filesystem::exists(place)) std::filesystem::rename(files_.path() / "before", place);
-    const auto list = listImages(files_.path(), DataPart::evaluation, 0);
+    const auto list = listImages(data(), DataPart::evaluation, 0);
     ASSERT_TRUE(list) << toText(list.error());
     EXPECT_EQ(list->folder, place);
     std::filesystem::rename(place, files_.path() / "before");
   }
-  EXPECT_THAT(problem(DataPart::evaluation), HasSubstr("lacks a folder validation_preprocess (or val, or validation)"));
+}
+
+TEST_F(ImageFolder, WithoutAnEvaluationPartOneIsDrawn) {
+  remove("validation_preprocess");
+  for (int i = 0; i < 12; ++i) add("train/a/" + std::to_string(i) + ".jpg");
+  const auto training = listImages(data(), DataPart::training, 0);
+  const auto evaluation = listImages(data(), DataPart::evaluation, 0);
+  ASSERT_TRUE(training && evaluation);
+  EXPECT_THAT(training->files, SizeIs(14));
+  EXPECT_THAT(evaluation->files, SizeIs(2));
+  for (const auto& file : evaluation->files) EXPECT_EQ(std::ranges::count(training->files, file), 0) << file.name;
+  EXPECT_EQ(training->splitHash, evaluation->splitHash);
+  const auto planned = plan(experiment());
+  ASSERT_TRUE(planned) << toText(planned.error());
+  EXPECT_EQ(planned->plans.front().trainSamples, 14);
+  EXPECT_THAT(toJsonText(planned->plans.front()), HasSubstr(training->splitHash));
+  // The same images without a folder train have the same names and split.
+  for (const char* name : {"a", "b", "c"})
+    std::filesystem::rename(files_.path() / "train" / name, files_.path() / name);
+  remove("train");
+  const auto flat = listImages(data(), DataPart::evaluation, 0);
+  ASSERT_TRUE(flat) << toText(flat.error());
+  EXPECT_EQ(flat->files, evaluation->files);
+  EXPECT_THAT(flat->classes, ElementsAre("a", "b", "c"));
 }
 
 TEST_F(ImageFolder, SaysWhatIsWrong) {
@@ -183,9 +207,12 @@ TEST_F(ImageFolder, KeysThatTheDataHasNoUseForAreRefused) {
 }
 
 TEST_F(ImageFolder, MissingAndWrongFoldersAreToldWithWhatToDo) {
-  remove("validation_preprocess");
-  EXPECT_THAT(problems(experiment()), HasSubstr("lacks a folder validation_preprocess"));
+  remove("train");
+  EXPECT_THAT(problems(experiment()), HasSubstr("lacks a folder train"));
   EXPECT_THAT(problems(experiment()), HasSubstr("--set dataset.path="));
+  remove("validation_preprocess");
+  EXPECT_THAT(problems(experiment()), HasSubstr("lacks a folder train"));
+  for (const char* name : {"train/a/1.jpg", "train/b/1.jpg", "train/c/1.jpg"}) add(name);
   const std::string nowhere = R"({"network": "small_resnet", "dataset": {"name": "image_folder", "path": "/nowhere"}})";
   EXPECT_THAT(problems(nowhere), HasSubstr("is not a folder"));
   EXPECT_THAT(problems(nowhere), Not(HasSubstr("classes")));

@@ -289,7 +289,7 @@ TEST_F(ImageFolderRun, OtherClassesThanPlannedAreRefusedWhateverIsAllowed) {
 
 TEST_F(ImageFolderRun, PicturesOfOtherNamesAreRefusedUnlessOtherBitsAreAllowed) {
   RunPlan plan = this->plan(2, 3);
-  const auto list = listImages(folder_.path(), DataPart::training, 0);
+  const auto list = listImages({.name = "image_folder", .path = folder_.path().string()}, DataPart::training, 0);
   ASSERT_TRUE(list);
   plan.pictureNamesHash = hashOfNames(*list);
   MemoryStore same;

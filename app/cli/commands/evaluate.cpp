@@ -48,7 +48,10 @@ Status takeData(Question& question, const std::string& where, const std::optiona
   const std::string place = folder ? "--data" : where;
   constexpr const char* remedy = "name the folder of the data set: --data FOLDER";
   std::error_code error;
-  if (!std::filesystem::is_directory(dataset.path, error)) return fail(place, dataset.path, "is not a folder", remedy);
+  if (!isDataPlace(dataset, error)) {
+    return fail(place, dataset.path, kindOf(dataset).mayBeFile ? "is no file and no folder" : "is not a folder",
+                remedy);
+  }
   const auto missing =
       kindOf(dataset).missing(dataset.path, question.onlyWeights ? DataPart::training : DataPart::evaluation);
   if (missing.empty()) return {};
