@@ -24,6 +24,7 @@ class ArrayBytes {
 class ListedArrays : public ArrayContainer {
  public:
   const std::vector<ArrayInfo>& arrays() const override { return arrays_; }
+  bool holds(const std::string& name) const override;
   Result<ArrayInfo> find(const std::string& name) const override;
   Result<std::unique_ptr<ArrayReader>> open(const std::string& name) override;
 

@@ -103,6 +103,10 @@ Status ListedArrays::list(std::vector<std::string> names) {
   return tl::unexpected(std::move(failures));
 }
 
+bool ListedArrays::holds(const std::string& name) const {
+  return refused_.contains(name) || std::ranges::find(arrays_, name, &ArrayInfo::name) != arrays_.end();
+}
+
 Result<ArrayInfo> ListedArrays::find(const std::string& name) const {
   const auto found = std::ranges::lower_bound(arrays_, name, {}, &ArrayInfo::name);
   if (found != arrays_.end() && found->name == name) return *found;

@@ -44,6 +44,8 @@ class ArrayContainer {
   virtual ~ArrayContainer() = default;
   /// Those that can be read, sorted by name.
   virtual const std::vector<ArrayInfo>& arrays() const = 0;
+  /// Whether there is one of that name, which find() may yet refuse.
+  virtual bool holds(const std::string& name) const = 0;
   /// Fails where there is none of that name, naming those that there are, and where it cannot be read, saying why: big
   /// endian, objects, texts, in Fortran order, cut short.
   virtual Result<ArrayInfo> find(const std::string& name) const = 0;

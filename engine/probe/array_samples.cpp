@@ -46,11 +46,8 @@ struct PartArrays {
 template <std::size_t Count>
 Result<std::optional<PartArrays>> findPart(const ArrayContainer& container,
                                            const std::array<ArrayNames, Count>& names) {
-  const auto has = [&](const char* name) {
-    return std::ranges::any_of(container.arrays(), [&](const ArrayInfo& array) { return array.name == name; });
-  };
   for (const ArrayNames& pair : names) {
-    if (!has(pair.samples) && !has(pair.labels)) continue;
+    if (!container.holds(pair.samples) && !container.holds(pair.labels)) continue;
     SLIPSTREAM_TRY(samples, container.find(pair.samples));
     SLIPSTREAM_TRY(labels, container.find(pair.labels));
     return PartArrays{std::move(samples), std::move(labels)};

@@ -212,12 +212,15 @@ TEST_F(ArrayFiles, AFolderHoldsWhatCanBeReadAndSaysWhyTheRestCannot) {
   for (const auto& [name, words] : refused) {
     const auto info = arrays->find(name);
     ASSERT_FALSE(info) << name;
+    EXPECT_TRUE(arrays->holds(name));
     EXPECT_THAT(toText(info.error()),
                 AllOf(HasSubstr("arrays/" + name + ".npy: "), HasSubstr(words.first), HasSubstr(words.second)));
     const auto reader = arrays->open(name);
     ASSERT_FALSE(reader);
     EXPECT_EQ(reader.error(), info.error());
   }
+  EXPECT_TRUE(arrays->holds("x"));
+  EXPECT_FALSE(arrays->holds("y"));
   EXPECT_THAT(toText(arrays->find("y").error()),
               AllOf(HasSubstr("holds no array of that name (found y)"), HasSubstr("version2, version3, x")));
 }

@@ -200,6 +200,18 @@ TEST_F(OwnSamplesTest, WhatIsWrongWithArraysIsNamedByFileAndArray) {
   EXPECT_THAT(problem(data("arrays")), HasSubstr("y_test: is no class from 0 to 1, at position 1 (found 2)"));
 }
 
+/// Arrays that cannot be read are there all the same: no part is drawn in their place.
+TEST_F(OwnSamplesTest, ArraysOfATypeThatIsNotReadAreNotPassedOver) {
+  writeArrays("x", npyText<float>("<f4", {2, 2}, {1, 2, 3, 4}));
+  writeArrays("y", npyText<std::int32_t>("<i4", {2}, {0, 1}));
+  EXPECT_EQ(problem(data("arrays")), "none");
+  writeArrays("x_test", npyText<float>(">f4", {2, 2}, {1, 2, 3, 4}));
+  writeArrays("y_test", npyText<std::int32_t>(">i4", {2}, {0, 1}));
+  EXPECT_THAT(problem(data("arrays")), HasSubstr("x_test.npy: holds big-endian values (found >f4)"));
+  writeArrays("x_train", npyText<double>("<c16", {1}, {1, 2}));
+  EXPECT_THAT(problem(data("arrays")), HasSubstr("x_train.npy: holds complex numbers"));
+}
+
 TEST_F(OwnSamplesTest, ATextIsCutIntoWindowsWithTheByteBehindThem) {
   files_.write("tale.txt", "abcdefghij");
   DatasetSpec dataset = data("text", "tale.txt");
