@@ -3,20 +3,34 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/nn/device_networks.h"
 #include "engine/plan/planned_files.h"
+#include "engine/probe/dataset_kind.h"
 #include "engine/train/evaluation_check.h"
 #include "engine/train/stage_trainer.h"
 
 namespace slipstream {
 namespace {
 
+/// Of files of the user's own form, whose number nobody knows beforehand.
+void checkCount(const RunPlan& plan, std::int64_t samples) {
+  const DatasetSpec& dataset = plan.experiment.dataset;
+  if (kindOf(dataset).reader == nullptr || samples == plan.trainSamples) return;
+  throw Error(
+      fmt::format("{} has {} to train with, but the run was planned with {}: put the files back as they were, or "
+                  "start a new run",
+                  dataset.path, counted(samples, "sample"), plan.trainSamples));
+}
+
 /// What was listed now is what the plan counted and named: other classes or samples would have other bits.
 void checkUnchanged(const PartContent& training, Link& link, int rank) {
   const RunPlan& plan = link.task().plan;
+  if (const auto* images = std::get_if<Images>(&training)) return checkCount(plan, images->count());
   const auto* list = std::get_if<ImageList>(&training);
   if (list == nullptr) return;
   if (const Status same = checkContent(plan, *list); !same) throw Error(toText(same.error()));

@@ -373,6 +373,26 @@
         <translation>数据增强</translation>
     </message>
     <message>
+        <source>Evaluation fraction</source>
+        <translation>评估比例</translation>
+    </message>
+    <message>
+        <source>Split seed</source>
+        <translation>划分种子</translation>
+    </message>
+    <message>
+        <source>Channels</source>
+        <translation>通道位置</translation>
+    </message>
+    <message>
+        <source>Label column</source>
+        <translation>标签列</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
         <source>Decoder threads</source>
         <translation>解码线程</translation>
     </message>

@@ -163,6 +163,12 @@ TEST_F(OwnDataRun, FilesThatAreNoLongerAsPlannedAreRefused) {
   files_.write("y.npy", npyText("<i4", {samples / 2}, std::vector<std::int32_t>(samples / 2, 1)));
   MemoryStore store;
   EXPECT_THAT(errorOf([&] { trainRanks(store, run); }), HasSubstr("has samples of another shape or type"));
+  files_.write("x.npy", npyText("<f4", {samples / 2, 3}, std::vector<float>(values_.begin(), values_.begin() + 180)));
+  std::vector<std::int32_t> labels(samples / 2);
+  labels.back() = 1;
+  files_.write("y.npy", npyText("<i4", {samples / 2}, labels));
+  EXPECT_THAT(errorOf([&] { trainRanks(store, run); }),
+              HasSubstr("has 54 samples to train with, but the run was planned with 108"));
 }
 
 }  // namespace
