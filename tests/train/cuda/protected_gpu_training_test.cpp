@@ -3,7 +3,7 @@
 // loops on the host: all of a step's way through a GPU's memory but the GPU's own arithmetic.
 #include <gtest/gtest.h>
 
-#include "tests/train/gpu/protected_gpu.h"
+#include "tests/train/cuda/protected_gpu.h"
 #include "tests/train/support/protected_cases.h"
 #include "tests/train/support/thread_run.h"
 
@@ -40,19 +40,19 @@ void expectTheCpusCurves(const RunPlan& plan, double tolerance, TrainingTools (*
   EXPECT_EQ(test::hashesAt(gpu, plan.totalSteps), bits) << "resumed";
 }
 
-class GpuTraining : public testing::TestWithParam<test::ProtectedCase> {};
+class ProtectedGpuTraining : public testing::TestWithParam<test::ProtectedCase> {};
 
-TEST_P(GpuTraining, GoesTheCpusWay) {
+TEST_P(ProtectedGpuTraining, GoesTheCpusWay) {
   expectTheCpusCurves(test::protectedPlan(GetParam().changes), roundingOfFourSteps, test::protectedGpuTools);
 }
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, GpuTraining, testing::ValuesIn(test::protectedCases()),
+INSTANTIATE_TEST_SUITE_P(Algorithms, ProtectedGpuTraining, testing::ValuesIn(test::protectedCases()),
                          [](const auto& parameter) { return parameter.param.name; });
 
-class GpuTrainingInFp16 : public testing::TestWithParam<test::ProtectedCase> {};
+class ProtectedGpuTrainingInFp16 : public testing::TestWithParam<test::ProtectedCase> {};
 
 /// The CPU's in fp32: fused convolutions below what may spoil what their batch norms share.
-TEST_P(GpuTrainingInFp16, GoesTheCpusWay) {
+TEST_P(ProtectedGpuTrainingInFp16, GoesTheCpusWay) {
   expectTheCpusCurves(test::protectedPlan(GetParam().changes), 5e-3, test::protectedGpuToolsInFp16);
 }
 
@@ -67,21 +67,21 @@ std::vector<test::ProtectedCase> casesForFp16() {
   return chosen;
 }
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, GpuTrainingInFp16, testing::ValuesIn(casesForFp16()),
+INSTANTIATE_TEST_SUITE_P(Algorithms, ProtectedGpuTrainingInFp16, testing::ValuesIn(casesForFp16()),
                          [](const auto& parameter) { return parameter.param.name; });
 
-class GpuStages : public testing::TestWithParam<const char*> {};
+class ProtectedGpuStages : public testing::TestWithParam<const char*> {};
 
-TEST_P(GpuStages, GoTheCpusWay) {
+TEST_P(ProtectedGpuStages, GoTheCpusWay) {
   expectTheCpusCurves(test::stagedProtectedPlan(GetParam()), roundingOfBfgs, test::protectedGpuTools);
 }
 
 /// Trial losses along a line between forward and backward, and statistics that are refreshed without backward.
-TEST_P(GpuStages, GoTheCpusWayInFp16) {
+TEST_P(ProtectedGpuStages, GoTheCpusWayInFp16) {
   expectTheCpusCurves(test::stagedProtectedPlan(GetParam()), 5e-3, test::protectedGpuToolsInFp16);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, GpuStages, testing::Values("bfgs"),
+INSTANTIATE_TEST_SUITE_P(Methods, ProtectedGpuStages, testing::Values("bfgs"),
                          [](const auto& parameter) { return std::string(parameter.param); });
 
 }  // namespace

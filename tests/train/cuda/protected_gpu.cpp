@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/train/gpu/protected_gpu.h"
+#include "tests/train/cuda/protected_gpu.h"
 
 #include "engine/nn/cuda/layers/image_input.h"
 #include "engine/nn/cuda/layers/loss.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/train/gpu/protected_gpu.h"
+#include "tests/train/cuda/protected_gpu.h"
 #include "tests/train/support/protected_cases.h"
 #include "tests/train/support/thread_run.h"
 

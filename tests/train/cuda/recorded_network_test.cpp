@@ -7,7 +7,7 @@
 
 #include "tests/nn/support/device_bench.h"
 #include "tests/nn/support/network_fixture.h"
-#include "tests/train/gpu/protected_gpu.h"
+#include "tests/train/cuda/protected_gpu.h"
 
 namespace slipstream {
 namespace {
