@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/train/support/thread_run.h"
 
+#include "engine/base/error.h"
+#include "engine/comm/staged_communicator.h"
 #include "engine/devices/open_device.h"
 #include "engine/train/trainer.h"
 #include "tests/boost/host_memory.h"
@@ -38,6 +40,11 @@ std::unique_ptr<Communicator> apart(Communicator& world, const RunPlan& plan, bo
   return std::make_unique<HostMemory>(world, hosts);
 }
 
+/// A communicator for memory of the device; null where that is the host's.
+std::unique_ptr<Communicator> ofDevice(Communicator& messages, Device& device) {
+  return device.kind().ownMemory ? stageThroughHost(messages, device) : nullptr;
+}
+
 }  // namespace
 
 void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep) {
@@ -49,7 +56,10 @@ void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int6
     MemoryLink link(store, task, communicator.rank());
     MemoryMeter meter;
     const auto device = openDevice(deviceKindOf(plan.experiment), 0, meter);
-    train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
+    if (!device) throw Error(toText(device.error()));
+    const TrainingData data = shareTrainingData(plan.experiment, communicator);
+    const auto staged = ofDevice(communicator, **device);
+    train(link, staged ? *staged : communicator, **device, data);
   });
 }
 
