@@ -14,6 +14,7 @@
 #include "engine/device/cpu_device.h"
 #include "engine/device/device.h"
 #include "tests/support/spawn_ranks.h"
+#include "tests/train/support/thread_run.h"
 
 namespace slipstream::test {
 namespace {
@@ -266,8 +267,7 @@ TrainingTools protectedTools(ProtectedDevice& device) {
 }
 
 ProtectedWork trainProtectedRanks(MemoryStore& store, const RunPlan& plan, const ProtectedRun& run) {
-  WorkerTask task{plan, std::nullopt};
-  if (run.fromStep) task.checkpoint = store.checkpoints.at(*run.fromStep);
+  const WorkerTask task = taskOf(store, plan, run.fromStep);
   ProtectedWork work;
   spawnRanks(plan.ranks(), [&](Communicator& world) {
     MemoryLink link(store, task, world.rank());

@@ -47,9 +47,16 @@ std::unique_ptr<Communicator> ofDevice(Communicator& messages, Device& device) {
 
 }  // namespace
 
-void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep) {
+WorkerTask taskOf(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep) {
   WorkerTask task{plan, std::nullopt};
-  if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
+  if (!fromStep) return task;
+  task.checkpoint = store.checkpoints.at(*fromStep);
+  store.checkpoints.erase(store.checkpoints.upper_bound(*fromStep), store.checkpoints.end());
+  return task;
+}
+
+void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep) {
+  const WorkerTask task = taskOf(store, plan, fromStep);
   spawnRanks(plan.ranks(), [&](Communicator& world) {
     const auto hosts = apart(world, plan, store.withholdsMemory);
     Communicator& communicator = hosts ? *hosts : world;

@@ -14,9 +14,13 @@ namespace slipstream::test {
 /// 0.02.
 RunPlan digitsPlan(int ranks, std::int64_t steps);
 
-/// Trains a plan on its device by thread ranks, from the checkpoint of `fromStep` where it is given; what it leaves is
-/// in `store`. Ranks of a plan that is not local share no memory, or that of its hosts where exchanges tell them apart.
-/// What lies on devices is exchanged through the host.
+/// The task of every rank, which goes on from the store's checkpoint of `fromStep` where it is given. Later checkpoints
+/// are erased then, so that only a run that trains on has them again.
+WorkerTask taskOf(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep);
+
+/// Trains a plan on its device by thread ranks, as taskOf() says; what it leaves is in `store`. Ranks of a plan that is
+/// not local share no memory, or that of its hosts where exchanges tell them apart. What lies on devices is
+/// exchanged through the host.
 void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt);
 
 /// The hash of every tensor of a checkpoint, by name and owner: weights, statistics and optimizer state.
