@@ -295,6 +295,7 @@ def steps_of(call):
     yield "test kernels", 20, lambda: tested(call, "test kernels", "test_kernels", gpu_only)
     yield "test ranks", 10, lambda: tested(call, "test ranks", "test_comm_gpu", [])
     yield "test layers", 20, lambda: tested(call, "test layers", "test_nn_cuda_gpu", [])
+    yield "test training", 60, lambda: tested(call, "test training", "test_train_cuda_gpu", [])
     yield "rate of kernels, 1000 classes", 10, lambda: kernels(call, "rate of kernels, 1000 classes", 1000)
     yield from resnet(*SHAPES[0], 0)
     yield sanitized("memcheck", "test_kernels", gpu_only)
@@ -356,7 +357,7 @@ def main():
     if given.list:
         print("\n".join(step for step, _, _ in steps_of(call)))
         return 0
-    for program in ("test_kernels", "test_comm_gpu", "test_nn_cuda_gpu", "bench_cuda", "bench_resnet"):
+    for program in ("test_kernels", "test_comm_gpu", "test_nn_cuda_gpu", "test_train_cuda_gpu", "bench_cuda", "bench_resnet"):
         started(call, program)
     lacking = [{"what": library, "remedy": remedy} for library, remedy in call.machine.missing.items()]
     if not call.machine.gpu:
