@@ -75,7 +75,9 @@ void ProgramRank::joinRun() {
     throw Error(fmt::format("the plan has {} ranks, MPI started {}", plan.ranks(), ranks()));
   }
   experiment_ = toJson(plan.experiment);
-  deviceNumber_ = plan.places[static_cast<std::size_t>(rank())].deviceId;
+  if (deviceKindOf(plan.experiment).ownMemory) {
+    deviceNumber_ = plan.places[static_cast<std::size_t>(rank())].deviceId;
+  }
 }
 
 ProgramRank::~ProgramRank() {

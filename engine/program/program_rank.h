@@ -27,7 +27,8 @@ class ProgramRank {
 
   int rank() const { return rank_; }
   int ranks() const { return ranks_; }
-  /// As planned (RankPlacement::deviceId); 0 where only the tensors are wanted.
+  /// As planned (RankPlacement::deviceId) where weights are in memory of a device; 0 where they are in the host's, and
+  /// where only the tensors are wanted.
   int deviceNumber() const { return deviceNumber_; }
   /// Only the tensors are wanted: describe() ends the process.
   bool isAsked() const { return !askedIn_.empty(); }

@@ -11,6 +11,7 @@
 #include "engine/base/shared_library.h"
 #include "tests/e2e/program.h"
 #include "tests/support/environment_variable.h"
+#include "tests/support/npu_stand_ins.h"
 
 namespace slipstream {
 namespace {
@@ -36,15 +37,9 @@ TEST(NpuTwinEndToEnd, SaysThatItIsEmulatedAndHasTheCpusLoss) {
   EXPECT_THAT(sandbox.slipstream({"compare", "here", "there"}).output, HasSubstr("no claim (emulated)"));
 }
 
-/// Lets a run find what stands in for CANN.
-struct StandIns {
-  EnvironmentVariable libraries{"LD_LIBRARY_PATH", SLIPSTREAM_FAKE_CANN};
-  EnvironmentVariable kernels{"SLIPSTREAM_NPU_KERNELS", SLIPSTREAM_KERNELS_ON_HOST};
-};
-
 class NpuRunsOn : public testing::TestWithParam<const char*> {
  protected:
-  StandIns standIns_;
+  NpuStandIns standIns_;
   Sandbox sandbox_;
 };
 INSTANTIATE_TEST_SUITE_P(Devices, NpuRunsOn, testing::Values("npu-twin", "npu"),
@@ -113,7 +108,7 @@ TEST(NpuEndToEnd, ThroughCannsStandInsItHasTheCpusLoss) {
   Sandbox sandbox;
   const std::string file = sandbox.write("small.json", smallExperiment(20, 10));
   ASSERT_EQ(sandbox.slipstream({"run", file, "--name", "here"}).exitCode, 0);
-  const StandIns standIns;
+  const NpuStandIns standIns;
   const ProgramEnd ended = sandbox.slipstream({"run", file, "--device", "npu", "--name", "there"});
   ASSERT_EQ(ended.exitCode, 0) << ended.errors << ended.output;
   EXPECT_NEAR(lossOf(sandbox, "there"), lossOf(sandbox, "here"), 1e-3);
@@ -125,7 +120,7 @@ TEST(NpuEndToEnd, WhereARankCannotJoinTheOthersGoThroughTheHostWithIt) {
   nlohmann::json experiment = smallExperiment(20, 10);
   experiment["parallel"]["ranks"] = 2;
   const std::string file = sandbox.write("small.json", experiment);
-  const StandIns standIns;
+  const NpuStandIns standIns;
   ASSERT_EQ(sandbox.slipstream({"run", file, "--device", "npu", "--name", "joined"}).exitCode, 0);
   EXPECT_THAT(sandbox.slipstream({"show", "joined"}).output, Not(HasSubstr("did not begin")));
   const EnvironmentVariable without("FAKE_HCCL_WITHOUT_RANK", "1");
@@ -141,7 +136,7 @@ TEST(NpuEndToEnd, AVariantOnAnotherKindOfDeviceIsCheckedToo) {
   if (sandbox.slipstream({"devices", "--device", "cuda"}).exitCode == 0) GTEST_SKIP() << "here is a GPU";
   nlohmann::json experiment = smallExperiment(20, 10);
   experiment["variants"] = {{{"name", "one"}, {"device", "npu"}}, {{"name", "other"}, {"device", "cuda"}}};
-  const StandIns standIns;
+  const NpuStandIns standIns;
   const ProgramEnd refused = sandbox.slipstream({"run", sandbox.write("both.json", experiment)});
   EXPECT_EQ(refused.exitCode, 2);
   EXPECT_THAT(refused.errors, HasSubstr("cuda"));

@@ -88,6 +88,8 @@ def main():
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     if USE == "half":
         model.half()
+    if USE == "elsewhere":
+        model.to("meta")
     if USE == "channels_last":
         model.to(memory_format=torch.channels_last)
     step = rank.wrap(model, state=State() if USE == "state_of_objects" else None)

@@ -90,7 +90,8 @@ TEST(OwnProgram, MayForkChildrenThatExit) {
   EXPECT_EQ(sandbox.losses(run.id).size(), 8U);
 }
 
-TEST(OwnProgram, IsToldTheDeviceOfItsRank) {
+// The numbers of a rank table are of no use to a program whose weights are in the host's memory.
+TEST(OwnProgram, IsToldNoDeviceOfTheCpu) {
   ProgramSandbox sandbox;
   sandbox.bring(SLIPSTREAM_OWN_FAULTY, "faulty");
   sandbox.write("table.json",

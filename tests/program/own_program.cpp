@@ -19,6 +19,10 @@ RunRecord ProgramSandbox::run(const std::string& file, const std::vector<std::st
   return newest();
 }
 
+std::string python() {
+  return environment("SLIPSTREAM_PYTHON").value_or("python3");
+}
+
 nlohmann::json softmaxExperiment() {
   auto text = readFile(SLIPSTREAM_SOURCE "/experiments/own_network/softmax.json");
   EXPECT_TRUE(text);

@@ -19,6 +19,9 @@ class ProgramSandbox : public Sandbox {
   std::vector<double> losses(const std::string& runId) const { return store()->series(runId, "loss").values; }
 };
 
+/// The Python of the tests: SLIPSTREAM_PYTHON names another than the system's.
+std::string python();
+
 /// The example in C on two ranks, 40 steps, a checkpoint every 10.
 nlohmann::json softmaxExperiment();
 

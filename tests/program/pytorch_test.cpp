@@ -25,10 +25,6 @@ using ::testing::HasSubstr;
 
 const std::string examples = SLIPSTREAM_SOURCE "/experiments/own_network/";
 
-std::string python() {
-  return environment("SLIPSTREAM_PYTHON").value_or("python3");
-}
-
 bool hasTorch() {
   static const bool there =
       std::system((python() +
@@ -281,11 +277,13 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Behaviour{"plain"}, Behaviour{"tied"}, Behaviour{"set_to_none"}, Behaviour{"set_to_none_inside"},
         Behaviour{"channels_last"}, Behaviour{"other_thread"},
+        Behaviour{"plain_on_npu_twin", nullptr, R"({"device": "npu-twin"})"},
         Behaviour{"micro_batches", nullptr, R"({"train": {"micro_size": 2}})"}, Behaviour{"forks"},
         Behaviour{"accumulates", nullptr, accumulating}, Behaviour{"plain_parts", "load 16 at a time", accumulating},
         Behaviour{"percent", "divide percent by 100"}, Behaviour{"state_of_objects", "cannot be kept in checkpoints"},
         Behaviour{"moved", "before rank.wrap(model)"}, Behaviour{"channels_last_later", "before rank.wrap(model)"},
         Behaviour{"frozen_later", "before rank.wrap(model)"}, Behaviour{"half", "torch.autocast"},
+        Behaviour{"elsewhere", "is on meta, and this rank's weights are on cpu: call model.to(rank.device)"},
         Behaviour{"optimizer_steps", "remove optimizer.step()"}, Behaviour{"wraps_twice", "wrapped already"},
         Behaviour{"joins_twice", "one rank of one run"}, Behaviour{"no_backward", "now.parts(x, y)"},
         Behaviour{"backward_twice", "one step is one batch"}, Behaviour{"backward_outside", "inside `with step():`"},

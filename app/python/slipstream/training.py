@@ -25,6 +25,7 @@ import traceback
 from ._library import ABI, KINDS, Library, Outcome, Samples, SlipstreamError, Step as StepPlan, Tensor, TrialLoss
 
 _rank = None
+_HOST_MEMORY = ("cpu", "npu-twin")  # devices of experiments whose memory is the host's
 
 
 def join():
@@ -49,8 +50,10 @@ class Rank:
         self.experiment = json.loads(library.setting(self._handle, b""))
         """All settings, as `slipstream show --json` has them."""
         kind = self.experiment["device"].split(":")[0]
-        self.device = kind if kind == "cpu" else f"{kind}:{library.device_number(self._handle)}"
-        """Where this rank's parameters belong, as PyTorch writes it: model.to(rank.device)."""
+        on_host = kind in _HOST_MEMORY or "SLIPSTREAM_DESCRIBE" in os.environ
+        self.device = "cpu" if on_host else f"{kind}:{library.device_number(self._handle)}"
+        """Where this rank's parameters belong, as PyTorch writes it: model.to(rank.device). "cpu" where the engine's
+        weights are in the host's memory, and where `slipstream plan` only asks for tensors, which opens no device."""
         self._process = os.getpid()  # children that it forks are no ranks
         self._hook = sys.excepthook
         sys.excepthook = self._fail
@@ -222,9 +225,9 @@ class Step:
 
     def _flat(self, which):
         count, place = self._rank._call("elements"), self._rank._call(which)
-        if self._rank.experiment["device"] == "cpu":
+        if self._rank.device == "cpu":
             return self._torch.frombuffer((ctypes.c_float * count).from_address(place), dtype=self._torch.float32)
-        return self._torch.as_tensor(_OnDevice(place, count), device=self._parameters[0][1].device)
+        return self._torch.as_tensor(_OnDevice(place, count), device=self._rank.device)
 
     def _bind(self, take):
         """Makes parameters and gradients views. `take`: the engine's weights become the parameters' values."""
@@ -249,10 +252,9 @@ class Step:
         if parameter.dtype != torch.float32:
             raise SlipstreamError(f"parameter {name} is {parameter.dtype}: keep parameters in float32 (model.float()) and "
                                   "compute in others with torch.autocast")
-        device = self._rank.experiment["device"]
-        if (parameter.device.type == "cpu") != (device == "cpu"):
-            raise SlipstreamError(f"parameter {name} is on {parameter.device}, and the experiment's device is {device}: "
-                                  "make them the same (model.to(...) before wrap, --device)")
+        if str(parameter.device) != self._rank.device:
+            raise SlipstreamError(f"parameter {name} is on {parameter.device}, and this rank's weights are on "
+                                  f"{self._rank.device}: call model.to(rank.device) before rank.wrap(model)")
 
     def _check_views(self):
         """What a program may have done to its parameters since the step before."""
