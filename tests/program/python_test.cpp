@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Python's side of own programs, as far as it needs no PyTorch: where parameters belong.
+// Python's side of own programs, as far as it needs no PyTorch: where parameters belong, and which libraries fit.
+#include <cstdlib>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/base/files.h"
 #include "tests/program/own_program.h"
+#include "tests/support/environment_variable.h"
 #include "tests/support/npu_stand_ins.h"
 
 namespace slipstream {
@@ -50,6 +54,17 @@ TEST_F(PythonRank, HasItsParametersWhereTheEngineHasItsWeights) {
   EXPECT_THAT(saidOn("npu-twin"), HasSubstr("its parameters belong to cpu."));
   const NpuStandIns standIns;
   EXPECT_THAT(saidOn("npu"), HasSubstr("its parameters belong to npu:1."));
+}
+
+TEST_F(PythonRank, RefusesALibraryThatLacksAFunction) {
+  const EnvironmentVariable package("PYTHONPATH", SLIPSTREAM_SOURCE "/app/python");
+  const EnvironmentVariable library("SLIPSTREAM_LIBRARY", SLIPSTREAM_OLDER_LIBRARY);
+  const std::string errors = (sandbox.folder() / "errors").string();
+  const std::string command = python() + " -c 'import slipstream; slipstream.join()' 2>" + errors;
+  EXPECT_NE(std::system(command.c_str()), 0);
+  EXPECT_THAT(readFile(errors).value(),
+              HasSubstr("SlipstreamError: " SLIPSTREAM_OLDER_LIBRARY " is older than this package (it has no "
+                        "slipstream_join): install both from one build"));
 }
 
 }  // namespace

@@ -128,23 +128,30 @@ class Library:
             self._loaded = ctypes.CDLL(file)
         except OSError as error:
             raise SlipstreamError(f"{file} cannot be loaded ({error}): install Slipstream and Open MPI 4.1") from error
-        self._loaded.slipstream_error.restype = _TEXT
-        self._loaded.slipstream_abi.restype = _INT
-        if self._loaded.slipstream_abi() != ABI:
+        self._file = file
+        self._error, abi = self._symbol("error", _TEXT, []), self._symbol("abi", _INT, [])
+        if abi() != ABI:
             raise SlipstreamError(
-                f"{file} has interface {self._loaded.slipstream_abi()}, this package is made for {ABI}: install both "
-                "from one build")
+                f"{file} has interface {abi()}, this package is made for {ABI}: install both from one build")
         for name, (result, arguments, failed) in _FUNCTIONS.items():
             setattr(self, name, self._function(name, result, arguments, failed))
 
-    def _function(self, name, result, arguments, failed):
-        function = getattr(self._loaded, "slipstream_" + name)
+    def _symbol(self, name, result, arguments):
+        try:
+            function = getattr(self._loaded, "slipstream_" + name)
+        except AttributeError as error:
+            raise SlipstreamError(f"{self._file} is older than this package (it has no slipstream_{name}): install both "
+                                  "from one build") from error
         function.restype, function.argtypes = result, arguments
+        return function
+
+    def _function(self, name, result, arguments, failed):
+        function = self._symbol(name, result, arguments)
 
         def call(*values):
             answer = function(*values)
             if failed(answer):
-                raise SlipstreamError(self._loaded.slipstream_error().decode("utf-8", "replace"))
+                raise SlipstreamError(self._error().decode("utf-8", "replace"))
             return answer
 
         return call
