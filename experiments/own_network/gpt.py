@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A small GPT on bytes, with tied input and output embeddings: `python3 gpt.py [FILE]` as gpt.json says. Without a file
-it learns the text of the GPL that Debian ships, or else its own source. The last tenth of the text is held out."""
-import os
+"""A small GPT that learns a text byte by byte, with tied input and output embeddings: gpt.json starts it as
+`python3 gpt.py FILE`. The last tenth of the text is held out: the loss there is recorded at the end."""
 import sys
 
 import torch
@@ -11,7 +10,7 @@ from torch.nn import functional as F
 import slipstream
 
 CONTEXT, WIDTH, HEADS, BLOCKS, BATCH = 64, 64, 4, 2, 8
-LICENSE = "/usr/share/common-licenses/GPL-3"
+EVALUATED_AT_ONCE = 64  # windows: a long text would not fit into memory as a whole
 
 
 class Block(nn.Module):
@@ -46,36 +45,50 @@ class GPT(nn.Module):
 
 
 def read_text():
-    name = sys.argv[1] if len(sys.argv) > 1 else LICENSE if os.path.exists(LICENSE) else __file__
-    with open(name, "rb") as file:
-        return torch.frombuffer(bytearray(file.read()), dtype=torch.uint8).long()
+    """The bytes to train on, and those that are held out."""
+    if len(sys.argv) != 2:
+        sys.exit("name a text: python3 gpt.py FILE")
+    with open(sys.argv[1], "rb") as file:
+        data = file.read()
+    least = 10 * (2 * CONTEXT + 1)  # two windows are held out then, the fewest whose losses have a deviation
+    if len(data) < least:
+        sys.exit(f"{sys.argv[1]} has {len(data)} bytes: name a text of at least {least}")
+    text = torch.frombuffer(bytearray(data), dtype=torch.uint8).long()
+    cut = len(text) - len(text) // 10
+    return text[:cut], text[cut:]
 
 
 def losses(model, windows):
-    """One a byte; shape (windows, CONTEXT)."""
+    """The loss of predicting each byte of a window but its first, in nats: shape (windows, CONTEXT)."""
     return F.cross_entropy(model(windows[:, :-1]).transpose(1, 2), windows[:, 1:], reduction="none")
 
 
+def evaluate(model, text, device):
+    """The mean loss of each window of the text, one behind the other."""
+    windows = text.unfold(0, CONTEXT + 1, CONTEXT)
+    with torch.no_grad():
+        return torch.cat([losses(model, some.to(device)).mean(1) for some in windows.split(EVALUATED_AT_ONCE)])
+
+
 def main():
+    trained, held_out = read_text()  # first, so that `slipstream plan` says what is wrong with it
     rank = slipstream.join()
     torch.manual_seed(rank.experiment["seed"])
     model = GPT().to(rank.device)
-    for table in model.bytes, model.places:
+    for table in model.bytes, model.places:  # with PyTorch's own, positions of variance 1, it learned nothing
         nn.init.normal_(table.weight, std=0.02)
-    torch.manual_seed(rank.experiment["seed"] * 1000 + rank.number)
+    torch.manual_seed(rank.experiment["seed"] * 1000 + rank.number)  # each rank draws windows of its own
     step = rank.wrap(model)
-    text = read_text()
-    trained, held_out = text[:-len(text) // 10], text[-len(text) // 10:]
     while not step.should_stop:
-        starts = torch.randint(len(trained) - CONTEXT - 1, (BATCH,))
+        starts = torch.randint(len(trained) - CONTEXT, (BATCH,))
         windows = torch.stack([trained[start:start + CONTEXT + 1] for start in starts]).to(rank.device)
         with step() as now:
             for part in now.parts(windows):
                 losses(model, part).mean().backward()
-    with torch.no_grad():
-        of_windows = losses(model, held_out.unfold(0, CONTEXT + 1, CONTEXT).to(rank.device)).mean(1)
+    of_windows = evaluate(model, held_out, rank.device)
     rank.record("evaluation_loss", of_windows.mean().item())
-    rank.record("evaluation_loss_error", (of_windows.std() / len(of_windows) ** 0.5).item())  # a study asks for it
+    # The standard error of that mean, which studies of the test loss read.
+    rank.record("evaluation_loss_error", (of_windows.std() / len(of_windows) ** 0.5).item())
 
 
 main()

@@ -217,6 +217,49 @@ TEST_F(PyTorch, ExampleOfGptLearnsAndKilledGoesOnWithTheSameBits) {
   EXPECT_GE(killed, kills);
 }
 
+// What is wrong with its text is said before a run begins.
+TEST_F(PyTorch, ExampleOfGptRefusesNoTextAndOneThatIsTooShort) {
+  sandbox.bring(examples + "gpt.py", "gpt.py");
+  nlohmann::json experiment = example("gpt");
+  const auto planned = [&](const std::vector<std::string>& texts) {
+    experiment["network"]["program"] = {python(), "gpt.py"};
+    for (const std::string& text : texts) experiment["network"]["program"].push_back(text);
+    return sandbox.slipstream({"plan", sandbox.write("gpt.json", experiment)});
+  };
+  for (const std::vector<std::string>& texts : {std::vector<std::string>{}, {"one", "two"}}) {
+    const ProgramEnd end = planned(texts);
+    EXPECT_EQ(end.exitCode, 2);
+    EXPECT_THAT(end.errors, HasSubstr("name a text: python3 gpt.py FILE"));
+  }
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1289}}) {
+    std::ofstream(sandbox.folder() / "text") << std::string(bytes, 'a');
+    const ProgramEnd end = planned({"text"});
+    EXPECT_EQ(end.exitCode, 2);
+    EXPECT_THAT(end.errors, HasSubstr("text has " + std::to_string(bytes) + " bytes: name a text of at least 1290"));
+  }
+}
+
+// The shortest text has two windows held out, whose losses differ; more than 64 windows are evaluated in parts.
+TEST_F(PyTorch, ExampleOfGptEvaluatesWhatIsHeldOut) {
+  sandbox.bring(examples + "gpt.py", "gpt.py");
+  nlohmann::json experiment = example("gpt");
+  experiment["train"] = {{"steps", 2}};
+  experiment["network"]["program"] = {python(), "gpt.py", "text"};
+  for (const int bytes : {1290, 50000}) {
+    std::ofstream text(sandbox.folder() / "text");
+    Random random{7, RandomStream::test};
+    for (int i = 0; i < bytes; ++i) text.put(static_cast<char>('a' + random.below(26)));
+    text.close();
+    const RunRecord run = sandbox.run(sandbox.write("gpt.json", experiment));
+    ASSERT_EQ(run.state, RunState::done) << run.why;
+    const auto store = sandbox.store();
+    EXPECT_NEAR(store->series(run.id, "evaluation_loss").values.back(), std::log(256), 0.5) << bytes;
+    const double error = store->series(run.id, "evaluation_loss_error").values.back();
+    EXPECT_GT(error, 0) << bytes;
+    EXPECT_LT(error, 0.1) << bytes;
+  }
+}
+
 // Each run is in a folder of its own, where one of the two has failed before.
 TEST_F(PyTorch, GoesOnWithTheSameBitsWhateverStreamsItDrawsFrom) {
   sandbox.bring(SLIPSTREAM_SOURCE "/tests/program/streams.py", "streams.py");
