@@ -12,6 +12,7 @@
 #include "engine/base/random.h"
 #include "engine/store/study_table.h"
 #include "tests/e2e/program.h"
+#include "tests/support/kills.h"
 
 namespace slipstream::test {
 namespace {
@@ -22,11 +23,6 @@ nlohmann::json studiedExperiment() {
   nlohmann::json experiment = smallExperiment(30, 10);
   experiment["variants"] = {{{"name", "slow"}}, {{"name", "fast"}, {"optimizer", {{"learning_rate", 0.2}}}}};
   return experiment;
-}
-
-/// Three in the default suite; SLIPSTREAM_TEST_KILLS asks for more, of a study that is as much longer.
-int killsOfAStudy() {
-  return std::stoi(environment("SLIPSTREAM_TEST_KILLS").value_or("3"));
 }
 
 class Studies : public ::testing::Test {
@@ -148,23 +144,26 @@ TEST_F(Studies, AreTunedFirstAndTakeNoMoreCoresThanDeclared) {
   EXPECT_EQ(sandbox.json({"study", "verdict", "question", "--json"})["tuning"], verdict["tuning"]);
 }
 
-/// The queue, the cells' supervisors, or both.
+/// Kills the queue, or the queue and its cells' supervisors, of a study with a seed for each kill. A kill whose queue
+/// has ended by itself before hits nothing.
 TEST_F(Studies, SurviveKillsWithEveryCellOnce) {
-  const int kills = killsOfAStudy();
+  const int kills = killsToSurvive(3);
   const nlohmann::json study{{"seeds", {{"least", kills}, {"most", kills}}}, {"question", {{"measure", "final_loss"}}}};
   const std::string file = write(study);
   Random random(11, RandomStream::test);
+  int hits = 0;
   for (int kill = 0; kill < kills; ++kill) {
     sandbox.start({"study", "run", kill == 0 ? file : "question"});
     std::this_thread::sleep_for(std::chrono::milliseconds(300 + random.below(2500)));
     const bool cellsToo = random.below(2) == 0;
-    ::kill(sandbox.process(), SIGKILL);
-    sandbox.end();
+    if (!sandbox.hasEnded()) ::kill(sandbox.process(), SIGKILL);
+    if (sandbox.end().exitCode == 128 + SIGKILL) ++hits;
     if (!cellsToo) continue;
     for (const RunRecord& run : runsSoFar()) {
       if (!isTerminal(run.state) && run.supervisor.pid > 0) ::kill(static_cast<pid_t>(run.supervisor.pid), SIGKILL);
     }
   }
+  EXPECT_GT(hits, 0);
   EXPECT_EQ(sandbox.slipstream({"study", "run", "question"}).exitCode, 0);
   expectEveryCellOnce(2 * static_cast<std::size_t>(kills));
   const std::string killed = claimsOf(sandbox.json({"study", "verdict", "question", "--json"}));

@@ -16,6 +16,7 @@
 #include "engine/hosts/run_folder.h"
 #include "tests/program/own_program.h"
 #include "tests/support/environment_variable.h"
+#include "tests/support/kills.h"
 
 namespace slipstream {
 namespace {
@@ -192,8 +193,7 @@ TEST_F(PyTorch, ExampleOfGptLearnsAndKilledGoesOnWithTheSameBits) {
   const auto losses = sandbox.losses(whole.id);
   EXPECT_LT(losses.back(), losses.front() - 1);
   const std::string expected = trainedState(sandbox, whole.id);
-  const auto wanted = environment("SLIPSTREAM_TEST_KILLS");
-  const int kills = wanted ? std::stoi(*wanted) : 2;
+  const int kills = killsToSurvive(2);
   Random random{3, RandomStream::test};
   int killed = 0;
   for (int attempt = 0; killed < kills && attempt < 5 * kills; ++attempt) {

@@ -15,6 +15,7 @@
 #include "engine/hosts/run_folder.h"
 #include "tests/program/own_program.h"
 #include "tests/support/environment_variable.h"
+#include "tests/support/kills.h"
 
 namespace slipstream {
 namespace {
@@ -118,8 +119,7 @@ TEST_F(SoftmaxInC, StopsAndGoesOnWithTheSameBits) {
 TEST_F(SoftmaxInC, KilledItGoesOnWithTheSameBits) {
   const std::string file = write(R"({"train": {"steps": 400, "checkpoint": {"save_checkpoint_steps": 20}}})");
   const std::string expected = sandbox.newestState(sandbox.run(file).id);
-  const auto environmentKills = environment("SLIPSTREAM_TEST_KILLS");
-  const int kills = environmentKills ? std::stoi(*environmentKills) : 3;
+  const int kills = killsToSurvive(3);
   Random random{5, RandomStream::test};
   int killed = 0;
   for (int attempt = 0; killed < kills && attempt < 10 * kills; ++attempt) {
