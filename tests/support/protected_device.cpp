@@ -20,7 +20,8 @@ std::size_t wholePages(std::size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-/// Of x86-64 and most others: where the system grants them, locking is one entry for 512 pages.
+/// The size of a huge page on x86-64 and most other processors. Where the system grants huge pages, memory is protected
+/// by one entry of a page table instead of 512.
 constexpr std::size_t hugePage = std::size_t{2} << 20;
 
 std::byte* nextHugePage(std::byte* memory) {
@@ -30,8 +31,8 @@ std::byte* nextHugePage(std::byte* memory) {
 
 }  // namespace
 
-/// Happens when it has been asked for a few times, or is waited for: nobody may rely on an earlier end. Those started
-/// before it happen first.
+/// A started copy that happens as late as it may: when done() is called for the third time, or when wait() is, so that
+/// a caller who relies on an earlier end is found out. Copies that were started before it happen first.
 class LateCopy final : public StartedCopy {
  public:
   using Line = std::shared_ptr<std::deque<LateCopy*>>;
@@ -122,7 +123,7 @@ std::size_t ProtectedMemory::taken() const {
 }
 
 void ProtectedMemory::protect(int protection) {
-  // Up to a whole huge page: one of two protections would be split into pages.
+  // Whole huge pages are protected, since the system splits one that has two protections into small pages.
   const std::size_t whole = (used_ + hugePage - 1) / hugePage * hugePage;
   if (::mprotect(pages_, whole, protection) != 0) throw Error("memory cannot be locked");
 }
@@ -163,7 +164,7 @@ void ProtectedDevice::give(std::function<void()> kernel) {
 
 namespace {
 
-/// Kernels in the order of giving.
+/// The kernels that a device was given while it recorded, in that order.
 class WrittenDown final : public RecordedWork {
  public:
   WrittenDown(ProtectedDevice& device, int& launches) : device_(device), launches_(launches) {}

@@ -14,8 +14,8 @@
 
 namespace slipstream::test {
 
-/// Memory that nobody may touch but its copies and who unlocks it: code of the host that reads or writes it otherwise
-/// ends the process, like the memory of a GPU. `room`: bytes that there are.
+/// Memory that ends the process when code of the host touches it, as a GPU's does. Copies of its device may touch it,
+/// and so may code between unlock() and lock(). `room`: how many bytes of it can be taken at a time.
 class ProtectedMemory final : public RawMemory {
  public:
   explicit ProtectedMemory(std::size_t room);
@@ -28,10 +28,10 @@ class ProtectedMemory final : public RawMemory {
   void clear(std::span<std::byte> memory) override;
   Capacity capacity() override { return {room_ - taken(), room_}; }
 
-  /// All of it, until protected as often; from one thread.
+  /// Lets code of the host touch all of the memory until lock() has been called as often. Both belong to one thread.
   void unlock();
   void lock();
-  /// Blocks taken so far.
+  /// How many blocks have been taken so far, those that were given back included.
   int takes() const { return takes_; }
 
  private:
@@ -44,8 +44,8 @@ class ProtectedMemory final : public RawMemory {
 
   std::size_t room_;
   std::byte* mapped_;
-  std::byte* pages_;      ///< of all blocks, one behind the other: one call locks them
-  std::size_t used_ = 0;  ///< bytes of them; what was given back is not used again
+  std::byte* pages_;      ///< holds all blocks, one behind the other, so that one call protects them
+  std::size_t used_ = 0;  ///< bytes of `pages_` that were taken; what is given back is not taken again
   int takes_ = 0;
   int unlocked_ = 0;
   std::vector<Block> blocks_;
@@ -53,13 +53,13 @@ class ProtectedMemory final : public RawMemory {
 
 class LateCopy;
 
-/// A kind that no program has.
+/// The kind of a protected device where a test gives it no other; deviceKinds() lacks it.
 const DeviceKind& protectedKind();
 
-/// A device without kernels whose memory is protected: what finds code of the host that takes a device's memory for its
-/// own. Started copies end late, when they are asked for the third time, in the order of starting; inward ones before
-/// the next kernel. What is given while it records is written down, as closures that hold what a kernel's arguments
-/// would; anything else is refused then, as a GPU refuses it. Of the kind that is given.
+/// A device whose memory is a ProtectedMemory, which finds code of the host that takes a device's memory for the
+/// host's. Started copies happen in the order of their start and late: when they are asked for the third time or waited
+/// for, and those into the device before the next kernel. While the device records, kernels are kept instead of run, as
+/// closures that hold what the arguments of a GPU's kernels would, and what a GPU refuses while it records is refused.
 class ProtectedDevice final : public Device {
  public:
   explicit ProtectedDevice(MemoryMeter& meter, const DeviceKind& kind = protectedKind(),
@@ -78,27 +78,27 @@ class ProtectedDevice final : public Device {
   std::unique_ptr<DevicePoint> point() override;
   std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
                                             const DevicePoint* after) override;
-  /// Of the copies outward that were started behind a point, how many kernels (Unprotected) ran between the point and
-  /// the start, together: what such a copy does not wait for.
+  /// How many kernels ran between a point and the start of a copy out of the device that waits for that point only,
+  /// summed over all such copies: what these copies did not wait for.
   std::int64_t kernelsNotWaitedFor() const { return notWaitedFor_; }
   void countKernel() { ++kernels_; }
-  /// Runs a kernel, which may touch the memory, or writes it down.
+  /// Runs a kernel, which may touch the memory; keeps it for launches of the recording while the device records.
   void give(std::function<void()> kernel);
 
   bool gainsFromRecording() const override { return records_; }
   std::unique_ptr<RecordedWork> record(const std::function<void()>& work) override;
-  /// As a device that gains nothing.
+  /// Makes this a device that gains nothing from recordings, so that networks record no passes on it.
   void neverRecord() { records_ = false; }
   int recordings() const { return recordings_; }
-  /// Of all recordings together.
+  /// How often recordings were launched.
   int launches() const { return launches_; }
   std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
                                            std::span<const std::byte> staging) override;
 
   ProtectedMemory& raw() { return *raw_; }
-  /// Started copies that have not happened yet happen now, in order.
+  /// Lets all started copies happen now that have not happened yet, in order.
   void settle();
-  /// The same as far as the last of those that copy into the device: outward ones may stay under way.
+  /// Lets started copies happen, in order, up to the last one into the device; later ones out of it stay under way.
   void settleInward();
 
  private:
@@ -106,14 +106,14 @@ class ProtectedDevice final : public Device {
   MemoryMeter& meter_;
   ProtectedMemory* raw_;
   MemoryPool pool_;
-  std::shared_ptr<std::deque<LateCopy*>> underWay_;  ///< in the order of starting
+  std::shared_ptr<std::deque<LateCopy*>> underWay_;  ///< copies, in the order of their start
   std::int64_t kernels_ = 0, notWaitedFor_ = 0;
   bool records_ = true;
-  std::vector<std::function<void()>>* recording_ = nullptr;  ///< where kernels are written down; null: they run
+  std::vector<std::function<void()>>* recording_ = nullptr;  ///< keeps kernels while the device records; else null
   int recordings_ = 0, launches_ = 0;
 };
 
-/// While it lives, this thread may touch the memory: what a kernel does.
+/// Stands for a kernel that runs for as long as this lives: the thread may touch the device's memory.
 class Unprotected {
  public:
   explicit Unprotected(ProtectedDevice& device) : memory_(device.raw()) {

@@ -116,7 +116,7 @@ class HostPlan {
                        shape_.output.channels * shape_.kernel * shape_.kernel * shape_.input.channels);
     visit(shape_, [&](auto o, auto w, auto i) { addScaled(result.from(w), gradient[o], input + i); });
   }
-  /// Of as many values as the input has channels.
+  /// Adds `factor` times each of `values` to `sums`, which both have an element for each channel of the input.
   void addScaled(double* sums, Value factor, const Value* values) const {
     const double wideFactor = wide(factor);
     for (std::int64_t c = 0; c < shape_.input.channels; ++c) sums[c] += wideFactor * wide(values[c]);
