@@ -41,7 +41,7 @@ endfunction()
 # where it compiles with the same flags. g++ 12 warns wrongly of bounds in templates that were precompiled.
 set(SLIPSTREAM_COMMON_HEADERS <algorithm> <array> <chrono> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set>
     <string> <string_view> <vector> <fmt/format.h> <nlohmann/json.hpp> <tl/expected.hpp>)
-set(SLIPSTREAM_PRECOMPILED_WARNINGS "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>")
+set(SLIPSTREAM_PRECOMPILED_WARNINGS "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-stringop-overflow>")
 function(slipstream_common_headers)
   foreach(kind o1 o2 openmp)
     add_library(slipstream_headers_${kind} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/common_headers.cpp)
