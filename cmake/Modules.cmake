@@ -4,6 +4,13 @@
 # file of its group uses too is put in another group by compiled_apart.txt, and a compiler that finds one says so.
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/compiled_apart.txt)
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/compiled_apart.txt SLIPSTREAM_COMPILED_APART REGEX "^[^#]")
+foreach(line ${SLIPSTREAM_COMPILED_APART})
+  string(REGEX REPLACE "^[0-9]+ " "" file "${line}")
+  if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${file})
+    message(FATAL_ERROR "cmake/compiled_apart.txt: '${line}' names no file of this project: write GROUP FILE with the file's path, "
+                        "or remove the line.")
+  endif()
+endforeach()
 function(slipstream_together target)
   if(NOT SLIPSTREAM_TOGETHER)
     return()
