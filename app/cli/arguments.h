@@ -132,6 +132,7 @@ struct CheckpointExportArguments {
   std::optional<std::string> channels;
   bool crc = false;
   bool average = false;  ///< of the weights, in their place
+  std::string names = "own";
   std::string output;
   bool json = false;
 };
@@ -160,7 +161,10 @@ struct EvaluateArguments {
   std::optional<std::string> variant;
   std::vector<std::string> settings;  ///< --set key.path=value
   std::optional<std::string> data;
-  bool average = false;  ///< of the weights, in their place
+  bool average = false;     ///< of the weights, in their place
+  std::string predictions;  ///< CSV file of what was predicted for each sample
+  bool probabilities = false;
+  bool confusion = false;
   bool json = false;
 };
 struct CompareArguments {

@@ -79,6 +79,11 @@ void ArgumentParser::addCheckpoints() {
                    "Order of a convolution's weights: first (OIHW as in PyTorch and MindSpore; always in .ckpt, and "
                    "else) or last (OHWI, as the store has them)")
       ->check(CLI::IsMember({"first", "last"}));
+  exportCommand
+      ->add_option("--names", exported->names,
+                   "Names of the tensors: own (MindSpore's; the default), or torchvision, which its load_state_dict "
+                   "takes (resnet18 to resnet152, .safetensors)")
+      ->check(CLI::IsMember({"own", "torchvision"}));
   exportCommand->add_flag("--crc", exported->crc, "End a .ckpt file with a checksum");
   exportCommand->add_flag("--average", exported->average,
                           "The average of the weights that the run's evaluations judged (train.average_decay); with "
@@ -105,6 +110,7 @@ void ArgumentParser::addCheckpoints() {
   auto [evaluateCommand, evaluate] = command<EvaluateArguments>(
       app_, "evaluate", "Evaluate the weights of a run or of a file",
       "  slipstream evaluate last\n  slipstream evaluate 3f2a --json\n"
+      "  slipstream evaluate last --confusion --predictions predictions.csv\n"
       "  slipstream evaluate weights.ckpt --experiment experiments/quickstart.json --variant averaged");
   evaluateCommand
       ->add_option("weights", evaluate->run,
@@ -117,6 +123,12 @@ void ArgumentParser::addCheckpoints() {
   evaluateCommand->add_option("--data", evaluate->data, "Folder of the data set");
   evaluateCommand->add_flag("--average", evaluate->average,
                             "The average of the weights that the run's evaluations judged (train.average_decay)");
+  evaluateCommand->add_option("--predictions", evaluate->predictions,
+                              "CSV file to write: a row for each sample, with its label and the predicted class");
+  evaluateCommand->add_flag("--probabilities", evaluate->probabilities,
+                            "With --predictions: also a column for the probability of each class");
+  evaluateCommand->add_flag("--confusion", evaluate->confusion,
+                            "Also how often each class was taken for each, with precision and recall");
   addJson(evaluateCommand, evaluate->json);
 }
 

@@ -5,9 +5,11 @@
 #include <iterator>
 #include <optional>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/worker/modes.h"
+#include "app/worker/output_file.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/comm/thread_communicator.h"
@@ -17,6 +19,7 @@
 #include "engine/interchange/tensor_file.h"
 #include "engine/interchange/weight_match.h"
 #include "engine/plan/network_memory.h"
+#include "engine/plan/planned_files.h"
 #include "engine/probe/weight_files.h"
 #include "engine/train/evaluate.h"
 #include "engine/train/refresh_statistics.h"
@@ -31,7 +34,7 @@ T valueOf(Result<T> result) {
 }
 
 Result<std::shared_ptr<TensorSource>> sourceOf(const std::vector<std::string>& words) {
-  if (words.size() != 1) throw Error("--evaluate needs the file of the weights");
+  if (words.empty() || words.size() > 2) throw Error("--evaluate needs the file of the weights");
   SLIPSTREAM_TRY(file, TensorFile::open(words.front()));
   SLIPSTREAM_CHECK(file->requireCrc());
   return std::shared_ptr<TensorSource>(std::move(file));
@@ -77,7 +80,16 @@ Result<std::vector<std::string>> load(const WeightMatch& match, Network& network
   return notFinite;
 }
 
-int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const SampleSource& samples) {
+/// "PLACE: …; remedy" of weights that were trained in a network which computes otherwise; empty where there is none.
+std::string warningOf(const WeightMatch& match, const NetworkSpec& network, const NetworkShape& shape) {
+  const auto otherwise = conventionsWarning(match.report(), network, shape);
+  return otherwise ? fmt::format("{} {}: {}; {}", otherwise->subject, otherwise->state, otherwise->why.in(),
+                                 otherwise->remedy)
+                   : "";
+}
+
+int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const SampleSource& samples,
+                  OutputFile* outputs) {
   const NetworkShape shape = valueOf(networkShape(experiment.network, samples.shape()));
   const std::int64_t samplesAtOnce =
       samplesAtOnceIn(planMemory(experiment.network, shape, imageType(experiment), Convolutions::plain));
@@ -101,20 +113,31 @@ int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const 
       const auto seen = makeSource(*training, experiment.dataset, DataPart::training, experiment.seed);
       refresh(passes, weights, experiment, *seen, samplesAtOnce, alone);
     }
-    evaluation = evaluate(passes, weights, experiment.dataset, samples, samplesAtOnce, alone);
+    evaluation = evaluate(passes, weights, experiment.dataset, samples, samplesAtOnce, alone, outputs);
   });
-  std::cout << nlohmann::json{{"refreshed", training.has_value()},   {"accuracy", evaluation.accuracy},
-                              {"loss", jsonNumber(evaluation.loss)}, {"samples", evaluation.samples},
-                              {"unreadable", evaluation.unreadable}, {"skipped", evaluation.skipped},
-                              {"weights", match.report().lines()},   {"not_finite", *notFinite}}
+  if (outputs != nullptr) {
+    const Status written = outputs->commit();
+    if (!written) return refusal(written.error());
+  }
+  std::cout << nlohmann::json{{"refreshed", training.has_value()},
+                              {"accuracy", evaluation.accuracy},
+                              {"loss", jsonNumber(evaluation.loss)},
+                              {"samples", evaluation.samples},
+                              {"unreadable", evaluation.unreadable},
+                              {"skipped", evaluation.skipped},
+                              {"weights", match.report().lines()},
+                              {"not_finite", *notFinite},
+                              {"outputs", shape.outputs.back().elements()},
+                              {"warning", warningOf(match, experiment.network, shape)}}
             << "\n";
   return 0;
 }
 
 /// A file of the data that cannot be read is the user's input, not a failure of the program.
-int evaluateOrRefuse(const WeightMatch& match, const Experiment& experiment, const SampleSource& samples) {
+int evaluateOrRefuse(const WeightMatch& match, const Experiment& experiment, const SampleSource& samples,
+                     OutputFile* outputs) {
   try {
-    return evaluateMatch(match, experiment, samples);
+    return evaluateMatch(match, experiment, samples, outputs);
   } catch (const UnreadableSample& problem) {
     std::cerr << trim(problem.what()) << "\n";
   }
@@ -138,7 +161,9 @@ int evaluateWeights(const std::vector<std::string>& words) {
     return refusal(
         match.report().failures("name weights of the experiment's network, or the experiment of the weights"));
   }
-  return evaluateOrRefuse(match, experiment, *samples);
+  if (words.size() == 1) return evaluateOrRefuse(match, experiment, *samples, nullptr);
+  const auto outputs = OutputFile::create(words.back());
+  return outputs ? evaluateOrRefuse(match, experiment, *samples, outputs->get()) : refusal(outputs.error());
 }
 
 }  // namespace slipstream::worker

@@ -24,8 +24,9 @@ int sayWhere();
 /// rank of each will hold, an array in the same order.
 int printActivations();
 
-/// --evaluate file PATH, or --evaluate checkpoint|snapshot STORE RUN STEP: accuracy and loss of the weights on the
-/// evaluation set of the experiment whose resolved form is on stdin, and what was taken from them.
+/// --evaluate PATH [OUTPUTS]: accuracy and loss of a file's weights on the evaluation set of the experiment whose
+/// resolved form is on stdin, and what was taken from them. The file OUTPUTS gets what the network gives for each
+/// sample (output_file.h), and the document the number of its "outputs".
 int evaluateWeights(const std::vector<std::string>& words);
 
 /// --program FOLDER WORDS: becomes the program of the user's own whose command is the JSON array WORDS, as a rank of a

@@ -12,6 +12,7 @@
 #include "engine/base/text.h"
 #include "engine/boost/algorithms.h"
 #include "engine/plan/run_plan.h"
+#include "engine/spec/network_conventions.h"
 
 namespace slipstream {
 namespace {
@@ -75,20 +76,23 @@ bool followsFromSwitch(const std::string& key, const std::vector<std::string>& v
   return ofAlgorithm && written.erase("") == 1 && written.size() == 1;
 }
 
-const std::string* valueOf(const Values& values, const std::string& key) {
-  const auto found = values.find(key);
-  return found == values.end() ? nullptr : &found->second;
+/// Of a key that plans have only where it is not as usual.
+std::string usualValue(const std::string& key) {
+  return key == "network.conventions" ? wordOf(conventionWords, Conventions::mindspore) : "";
 }
 
-std::string textOf(const std::string* value) {
-  return value == nullptr ? "" : *value;
+/// Empty where the plan has no such key, or that is not known.
+std::string valueIn(const AskedRun& run, const AskedStage& stage, const std::string& key) {
+  const auto found = stage.values.find(key);
+  if (found != stage.values.end()) return found->second;
+  return run.imported ? "" : usualValue(key);
 }
 
 /// What all stages of the run have there; nothing where they are not of one mind.
 std::optional<std::string> sharedValue(const AskedRun& run, const std::string& key) {
-  const std::string first = textOf(valueOf(run.stages.front().values, key));
+  const std::string first = valueIn(run, run.stages.front(), key);
   const bool same = std::all_of(run.stages.begin(), run.stages.end(),
-                                [&](const AskedStage& stage) { return textOf(valueOf(stage.values, key)) == first; });
+                                [&](const AskedStage& stage) { return valueIn(run, stage, key) == first; });
   if (!same) return std::nullopt;
   return first;
 }
@@ -181,7 +185,7 @@ class PlanComparison {
     std::vector<std::string> values;
     for (const AskedRun& plan : plans_) {
       const AskedStage* stage = findStage(plan, name);
-      values.push_back(stage == nullptr ? "" : textOf(valueOf(stage->values, key)));
+      values.push_back(stage == nullptr ? "" : valueIn(plan, *stage, key));
     }
     return values;
   }

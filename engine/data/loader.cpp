@@ -198,9 +198,11 @@ void Loader::closeGaps(Slot& slot) const {
     batch.labels[static_cast<std::size_t>(kept)] = label;
     if (kept != place && floats_) std::ranges::copy(inputsAt(batch, place), inputsAt(batch, kept).begin());
     if (kept != place && !floats_) std::ranges::copy(pictureAt(batch, place), pictureAt(batch, kept).begin());
+    slot.selection.samples[static_cast<std::size_t>(kept)] = slot.selection.samples[static_cast<std::size_t>(place)];
     ++kept;
   }
   batch.count = kept;
+  slot.selection.samples.resize(static_cast<std::size_t>(kept));
   resize(batch, static_cast<std::size_t>(kept));
 }
 

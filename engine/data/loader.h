@@ -50,6 +50,9 @@ class Loader {
   /// skipped, the next readable one of the list stands in, or nothing does.
   const Batch& batchOf(std::int64_t step);
 
+  /// The samples of the batch that batchOf() returned last. Not where others stand in for unreadable ones.
+  const std::vector<std::uint32_t>& samples() const { return inUse_->selection.samples; }
+
   /// What was said of samples that were skipped, in the batch that batchOf() returned last.
   const std::vector<std::string>& skipped() const { return inUse_->skipped; }
 

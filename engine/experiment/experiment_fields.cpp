@@ -392,6 +392,7 @@ void describeCommon(Fields& fields, ExperimentSections& sections, bool resolved)
               deviceNames());
   const auto network = [&](Fields& inner) {
     describeNetwork(inner, sections.network);
+    describeConventions(inner, sections.network, resolved);
     preTrainedField(inner, experiment.preTrained);
   };
   fields.section({"network", "the network"}, network, nameAlone(builtInNetworks()));

@@ -11,6 +11,7 @@
 #include "engine/base/text.h"
 #include "engine/spec/comm_fusion.h"
 #include "engine/spec/network_builtin.h"
+#include "engine/spec/network_conventions.h"
 
 namespace slipstream {
 namespace {
@@ -246,6 +247,10 @@ Result<NetworkSpec> layeredNetwork(const NetworkSection& section, std::int64_t c
   refuse(section.hidden.has_value(), "hidden");
   refuse(section.weightInit.has_value(), "weight_init");
   refuse(section.biasInit.has_value(), "bias_init");
+  if (section.conventions != Conventions::mindspore) {
+    failures.push_back({"network.conventions", wordOf(conventionWords, section.conventions),
+                        "has no meaning beside network.layers", "give pad_mode, padding and epsilon in each layer"});
+  }
   NetworkSpec network{section.name.empty() ? "layers" : section.name, layersOf(*section.layers, failures)};
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   followClasses(network.layers, classes);
@@ -256,6 +261,15 @@ Result<NetworkSpec> layeredNetwork(const NetworkSection& section, std::int64_t c
 
 std::string nameOf(LayerKind kind) {
   return wordOf(layerWords, kind);
+}
+
+void describeConventions(Fields& fields, NetworkSection& network, bool resolved) {
+  if (resolved && !fields.wants("conventions", network.conventions != Conventions::mindspore)) return;
+  choice(fields,
+         {"conventions", "Conventions",
+          "resnet18 to resnet152: torchvision: pad, pool and normalise as torchvision's, for weights trained there or "
+          "to be used there; mindspore: an odd row or column of padding is below or right"},
+         network.conventions, conventionWords);
 }
 
 void describeNetwork(Fields& fields, NetworkSection& network) {
@@ -308,6 +322,7 @@ Result<NetworkSpec> programNetwork(const NetworkSection& section) {
   refuse(section.classes.has_value(), "classes");
   refuse(section.weightInit.has_value(), "weight_init");
   refuse(section.biasInit.has_value(), "bias_init");
+  refuse(section.conventions != Conventions::mindspore, "conventions");
   NetworkSpec network{section.name.empty() ? "program" : section.name, {}, *section.program, section.folder};
   if (section.layers) network.layers = layersOf(*section.layers, failures);
   for (const LayerSpec& layer : network.layers) {
@@ -351,6 +366,7 @@ Result<NetworkSpec> networkOf(const NetworkSection& section, std::int64_t classe
   }
   if (section.hidden) network = mlpNetwork(*section.hidden, classes);
   setInitializers(section, network.layers);
+  if (section.conventions == Conventions::torchvision) SLIPSTREAM_CHECK(followTorchvision(network));
   return network;
 }
 

@@ -25,12 +25,15 @@ struct NetworkSection {
   std::optional<std::vector<LayerEntry>> layers;
   std::optional<std::vector<std::string>> program;  ///< the command of the user's own network
   std::string folder;                               ///< of the program; in resolved forms only
+  Conventions conventions = Conventions::mindspore;
 };
 
 /// "conv2d", "max_pool", …
 std::string nameOf(LayerKind kind);
 
 void describeNetwork(Fields& fields, NetworkSection& network);
+/// network.conventions, which a resolved form has only where they are not the usual ones.
+void describeConventions(Fields& fields, NetworkSection& network, bool resolved);
 
 /// The layers that the section means. A built-in network, and a last dense layer without `outputs`, gets as many as
 /// the section's `classes`, else the data's; 0 means that nobody knows these, and 10 stand for them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/experiment/resolved_form.h"
 
+#include <utility>
+
 #include "engine/experiment/experiment_fields.h"
 
 namespace slipstream {
@@ -11,6 +13,7 @@ Json toJson(const Experiment& experiment) {
   sections.network.name = experiment.network.name;
   if (experiment.network.isProgram()) sections.network.program = experiment.network.program;
   sections.network.folder = experiment.network.folder;
+  sections.network.conventions = experiment.network.conventions;
   const auto& layers = experiment.network.layers;
   if (!layers.empty()) sections.network.layers.emplace(layers.begin(), layers.end());
   return writeFields([&](Fields& fields) { describeResolved(fields, sections); });
@@ -21,7 +24,10 @@ Result<Experiment> experimentFromJson(const Json& value, const std::string& path
   Failures failures;
   readFields(value, path, failures, [&](Fields& fields) { describeResolved(fields, sections); });
   if (!failures.empty()) return tl::unexpected(std::move(failures));
+  // The layers that are listed have the conventions already.
+  const Conventions conventions = std::exchange(sections.network.conventions, Conventions::mindspore);
   SLIPSTREAM_TRY(network, networkOf(sections.network, sections.experiment.dataset.classes));
+  network.conventions = conventions;
   sections.experiment.network = std::move(network);
   return std::move(sections.experiment);
 }

@@ -111,6 +111,11 @@ std::optional<ChannelPlace> TensorFile::channels() const {
   return std::nullopt;
 }
 
+std::string TensorFile::conventions() const {
+  const auto found = contents_.metadata.find(conventionsKey);
+  return found == contents_.metadata.end() ? "" : found->second;
+}
+
 Result<std::vector<std::byte>> TensorFile::read(std::size_t index) {
   const StoredTensor& tensor = contents_.tensors.at(index);
   SLIPSTREAM_TRY(file, reopen());

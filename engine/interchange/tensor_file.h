@@ -32,6 +32,8 @@ class TensorFile final : public TensorSource {
   const std::vector<TensorEntry>& tensors() const override { return entries_; }
   /// .ckpt: first. Of safetensors, those that we wrote say it.
   std::optional<ChannelPlace> channels() const override;
+  /// Of safetensors, those that we wrote say it.
+  std::string conventions() const override;
   Result<std::vector<std::byte>> read(std::size_t index) override;
 
  private:
@@ -46,6 +48,9 @@ class TensorFile final : public TensorSource {
   FileContents contents_;
   std::vector<TensorEntry> entries_;
 };
+
+/// The entry of safetensors' metadata that says whose conventions the network has that the tensors are weights of.
+inline constexpr const char* conventionsKey = "conventions";
 
 /// The entry of safetensors' metadata that says where channels are, and its values.
 inline constexpr const char* channelsKey = "convolution_weights";

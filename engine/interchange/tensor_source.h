@@ -37,6 +37,8 @@ class TensorSource {
   virtual const std::vector<TensorEntry>& tensors() const = 0;
   /// Nothing where the source does not say.
   virtual std::optional<ChannelPlace> channels() const = 0;
+  /// Of the network that the tensors are weights of: "torchvision". Empty where the source does not say.
+  virtual std::string conventions() const { return {}; }
   /// The bytes of one tensor, values little-endian.
   virtual Result<std::vector<std::byte>> read(std::size_t index) = 0;
 };

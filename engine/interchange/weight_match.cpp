@@ -8,7 +8,6 @@
 
 #include "engine/base/error.h"
 #include "engine/interchange/element_values.h"
-#include "engine/interchange/weight_names.h"
 
 namespace slipstream {
 namespace {
@@ -36,38 +35,53 @@ std::map<std::string, std::size_t> byName(const std::vector<TensorEntry>& tensor
 
 WeightMatch::WeightMatch(std::shared_ptr<TensorSource> source, const std::vector<ExpectedTensor>& wanted)
     : source_(std::move(source)) {
+  const Naming naming = bestNaming(wanted);
   report_.source = source_->name();
-  const auto indices = indicesByName(wanted);
-  choosePlace(wanted, indices);
+  report_.names = naming.names;
+  report_.prefix = naming.prefix;
+  report_.conventions = source_->conventions();
+  if (report_.conventions.empty() && naming.names == TensorNames::torchvision) report_.conventions = "torchvision";
+  choosePlace(wanted, naming.indices);
   for (const ExpectedTensor& tensor : wanted) {
-    const auto found = indices.find(tensor.name);
-    if (found == indices.end()) {
+    const auto found = naming.indices.find(tensor.name);
+    if (found == naming.indices.end()) {
       report_.missing.push_back(tensor.name);
     } else {
       take(tensor, found->second);
     }
   }
-  describeRest(wanted);
+  describeRest(wanted, naming.indices);
 }
 
-std::map<std::string, std::size_t> WeightMatch::indicesByName(const std::vector<ExpectedTensor>& wanted) {
+WeightMatch::Naming WeightMatch::bestNaming(const std::vector<ExpectedTensor>& wanted) const {
+  Naming own = namingOf(wanted, TensorNames::own);
+  if (own.indices.size() == wanted.size()) return own;
+  Naming other = namingOf(wanted, TensorNames::torchvision);
+  return other.indices.size() > own.indices.size() ? other : own;
+}
+
+WeightMatch::Naming WeightMatch::namingOf(const std::vector<ExpectedTensor>& wanted, TensorNames names) const {
   const std::vector<TensorEntry>& tensors = source_->tensors();
-  auto indices = byName(tensors, "");
+  auto present = byName(tensors, "");
   std::vector<std::string> missing;
   for (const ExpectedTensor& tensor : wanted) {
-    if (!indices.contains(tensor.name)) missing.push_back(tensor.name);
+    std::string name = nameIn(names, tensor.name);
+    if (!present.contains(name)) missing.push_back(std::move(name));
   }
-  std::vector<std::string> present;
+  std::vector<std::string> candidates;
   for (const TensorEntry& tensor : tensors) {
-    if (!isTrainingState(tensor.name)) present.emplace_back(plainName(tensor.name));
+    if (!isTrainingState(tensor.name)) candidates.emplace_back(plainName(tensor.name));
   }
-  report_.prefix = commonPrefix(missing, present);
-  if (!report_.prefix.empty()) indices.merge(byName(tensors, report_.prefix));
-  return indices;
+  Naming naming{names, commonPrefix(missing, candidates)};
+  if (!naming.prefix.empty()) present.merge(byName(tensors, naming.prefix));
+  for (const ExpectedTensor& tensor : wanted) {
+    const auto found = present.find(nameIn(names, tensor.name));
+    if (found != present.end()) naming.indices.emplace(tensor.name, found->second);
+  }
+  return naming;
 }
 
-void WeightMatch::choosePlace(const std::vector<ExpectedTensor>& wanted,
-                              const std::map<std::string, std::size_t>& indices) {
+void WeightMatch::choosePlace(const std::vector<ExpectedTensor>& wanted, const Indices& indices) {
   report_.channels = ChannelPlace::first;
   if (const auto said = source_->channels()) {
     report_.channels = *said;
@@ -104,15 +118,12 @@ void WeightMatch::take(const ExpectedTensor& wanted, std::size_t index) {
   ++(wanted.statistic ? report_.statistics : report_.weights);
 }
 
-void WeightMatch::describeRest(const std::vector<ExpectedTensor>& wanted) {
-  std::set<std::size_t> used;
-  for (const auto& [name, found] : found_) used.insert(found.index);
-  std::set<std::string> mismatches;
-  for (const ShapeMismatch& mismatch : report_.mismatches) mismatches.insert(report_.prefix + mismatch.name);
+void WeightMatch::describeRest(const std::vector<ExpectedTensor>& wanted, const Indices& indices) {
+  std::set<std::size_t> known;
+  for (const auto& [name, index] : indices) known.insert(index);
   const std::vector<TensorEntry>& tensors = source_->tensors();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const std::string name(plainName(tensors[i].name));
-    if (used.contains(i) || mismatches.contains(name) || mismatches.contains(report_.prefix + name)) continue;
+    if (known.contains(i)) continue;
     if (isTrainingState(tensors[i].name)) {
       ++report_.trainingState;
     } else {

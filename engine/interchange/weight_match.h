@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/interchange/channel_order.h"
+#include "engine/interchange/weight_names.h"
 
 namespace slipstream {
 
@@ -32,12 +33,14 @@ struct WeightReport {
   std::int64_t statistics = 0;  ///< taken
   ChannelPlace channels = ChannelPlace::first;
   bool turned = false;                    ///< some tensors are turned from that order
+  TensorNames names = TensorNames::own;   ///< that the source has
   std::string prefix;                     ///< left out of the source's names
   std::vector<std::string> converted;     ///< taken, but not fp32 there
+  std::string conventions;                ///< of the network that the weights are of: "torchvision"; empty: not known
   std::vector<std::string> missing;       ///< of the wanted ones
   std::vector<ShapeMismatch> mismatches;  ///< of the wanted ones
   std::vector<std::string> unused;        ///< of the source
-  std::int64_t trainingState = 0;         ///< tensors of the source that are optimizer state and the like
+  std::int64_t trainingState = 0;         ///< tensors of the source that are optimizer state, counters and the like
   /// All statistics that are wanted are missing, and nothing else is: a file of weights alone.
   bool lacksStatisticsOnly = false;
 
@@ -51,10 +54,10 @@ struct WeightReport {
 
 /// A network's tensors, found by name in a source and read as the network keeps them: fp32, channels last.
 ///
-/// Names are those of MindSpore (running statistics are NAME.moving_mean and NAME.moving_variance). Where some are not
-/// found, a prefix that all others share is left out. Shapes must be equal but for trailing ones. Other floating-point
-/// types become fp32, integers do not. Where the source does not say where channels are, the shapes of convolutions
-/// do, and where these leave it open, channels are first.
+/// Names are those of MindSpore (running statistics are NAME.moving_mean and NAME.moving_variance), or torchvision's
+/// where these find more. Where some are not found, a prefix that all others share is left out. Shapes must be equal
+/// but for trailing ones. Other floating-point types become fp32, integers do not. Where the source does not say where
+/// channels are, the shapes of convolutions do, and where these leave it open, channels are first.
 class WeightMatch {
  public:
   WeightMatch(std::shared_ptr<TensorSource> source, const std::vector<ExpectedTensor>& wanted);
@@ -72,10 +75,19 @@ class WeightMatch {
     PixelOrder order;
   };
 
-  std::map<std::string, std::size_t> indicesByName(const std::vector<ExpectedTensor>& wanted);
-  void choosePlace(const std::vector<ExpectedTensor>& wanted, const std::map<std::string, std::size_t>& indices);
+  /// The source's tensors by the names of those that are wanted.
+  using Indices = std::map<std::string, std::size_t>;
+  struct Naming {
+    TensorNames names = TensorNames::own;
+    std::string prefix = {};
+    Indices indices = {};
+  };
+
+  Naming bestNaming(const std::vector<ExpectedTensor>& wanted) const;
+  Naming namingOf(const std::vector<ExpectedTensor>& wanted, TensorNames names) const;
+  void choosePlace(const std::vector<ExpectedTensor>& wanted, const Indices& indices);
   void take(const ExpectedTensor& wanted, std::size_t index);
-  void describeRest(const std::vector<ExpectedTensor>& wanted);
+  void describeRest(const std::vector<ExpectedTensor>& wanted, const Indices& indices);
 
   std::shared_ptr<TensorSource> source_;
   std::map<std::string, Found> found_;

@@ -5,6 +5,9 @@
 #include <array>
 #include <map>
 #include <set>
+#include <span>
+
+#include "engine/base/text.h"
 
 namespace slipstream {
 namespace {
@@ -30,6 +33,24 @@ constexpr std::array<std::string_view, 9> stateBeginnings{
     "moments.",           "moment1.",      "moment2.",           "accum.",        "stat.",
     "grad_accumulation.", "delta_weight.", "grad_res_momentum.", "weights_clone."};
 
+/// What PyTorch's batch norms count beside their running statistics.
+constexpr std::string_view batchCount = "num_batches_tracked";
+
+struct Renaming {
+  std::string_view own;
+  std::string_view torchvision;
+};
+
+/// The last parts of names, as they lie between dots, and the others.
+constexpr std::array tensorParts{Renaming{"gamma", "weight"}, Renaming{"beta", "bias"},
+                                 Renaming{"moving_mean", "running_mean"}, Renaming{"moving_variance", "running_var"}};
+constexpr std::array layerParts{Renaming{"down_sample_layer", "downsample"}, Renaming{"end_point", "fc"}};
+
+std::string renamed(const std::string& part, std::span<const Renaming> renamings) {
+  const auto found = std::ranges::find(renamings, part, &Renaming::own);
+  return found == renamings.end() ? part : std::string(found->torchvision);
+}
+
 /// boost_<group>. of gradient freezing: every group of the optimizer has its own moments.
 bool isBoostGroup(std::string_view name) {
   constexpr std::string_view word = "boost_";
@@ -42,7 +63,19 @@ bool isBoostGroup(std::string_view name) {
 
 }  // namespace
 
+std::string torchvisionName(std::string_view name) {
+  std::vector<std::string> parts = split(name, '.');
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) parts[i] = renamed(parts[i], layerParts);
+  parts.back() = renamed(parts.back(), tensorParts);
+  return join(parts, ".");
+}
+
+std::string nameIn(TensorNames names, const std::string& name) {
+  return names == TensorNames::own ? name : torchvisionName(name);
+}
+
 bool isTrainingState(std::string_view name) {
+  if (name == batchCount || name.ends_with("." + std::string(batchCount))) return true;
   if (plainName(name).find('/') != std::string_view::npos) return true;  // ours: "momentum/NAME"
   return std::ranges::find(stateNames, name) != stateNames.end() || isBoostGroup(name) ||
          std::ranges::any_of(stateBeginnings, [&](std::string_view start) { return name.starts_with(start); });
@@ -70,6 +103,21 @@ std::string commonPrefix(const std::vector<std::string>& wanted, const std::vect
       most = found;
       best = prefix;
     }
+  }
+  return best;
+}
+
+std::optional<std::string> nearestName(std::string_view name, const std::vector<std::string>& names) {
+  std::optional<std::string> best;
+  std::size_t least = 0;
+  for (const std::string& other : names) {
+    const std::size_t longer = std::max(name.size(), other.size());
+    const std::size_t apart = longer - std::min(name.size(), other.size());  // the least that the distance may be
+    if (2 * apart >= longer || (best && apart >= least)) continue;
+    const std::size_t distance = editDistance(name, other);
+    if (2 * distance >= longer || (best && distance >= least)) continue;
+    best = other;
+    least = distance;
   }
   return best;
 }

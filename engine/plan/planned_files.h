@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+
 #include "engine/interchange/weight_match.h"
 #include "engine/plan/run_plan.h"
 #include "engine/probe/dataset_kind.h"
@@ -31,6 +33,11 @@ Status checkPlannedImages(const RunPlan& plan);
 /// experiment does not have that initialized; says in the plan what is taken and what is not, and keeps the SHA-256 of
 /// the file there. `shape` is the network's.
 Status resolvePreTrained(RunPlan& plan, const NetworkShape& shape);
+
+/// The line about weights that were trained in a network which pads or normalises otherwise; nothing where it is not
+/// known to. `shape` is the network's.
+std::optional<Decision> conventionsWarning(const WeightReport& weights, const NetworkSpec& network,
+                                           const NetworkShape& shape);
 
 /// Fails where a file of network.pre_trained is no longer the one that the run was planned with.
 Status checkPreTrained(const RunPlan& plan);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "engine/plan/planned_files.h"
 #include "engine/plan/resolve.h"
 #include "engine/probe/weight_files.h"
+#include "engine/spec/network_conventions.h"
 
 namespace slipstream {
 namespace {
@@ -72,6 +74,27 @@ Result<WeightMatch> matchPreTrained(const PreTrainedSpec& spec, const NetworkSpe
                       "..., \"missing\": \"initialize\"}"));
 }
 
+std::optional<Decision> conventionsWarning(const WeightReport& weights, const NetworkSpec& network,
+                                           const NetworkShape& shape) {
+  const auto own = wordOf(conventionWords, network.conventions);
+  const auto line = [&](Text why, std::string remedy) {
+    return warning(adjusted("network.conventions", own, Reason::network, std::move(why)), std::move(remedy));
+  };
+  if (weights.conventions == wordOf(conventionWords, Conventions::torchvision)) {
+    const Text difference = differenceFromTorchvision(network, shape);
+    if (difference.empty()) return std::nullopt;
+    return line(phrase("the weights are torchvision's, or of a network that follows it, and this one is another: {}",
+                       {difference}),
+                isOfTorchvision(network) ? "write network.conventions = torchvision"
+                                         : "write padding in place of pad_mode same, and that epsilon, in each layer");
+  }
+  const bool otherwise = weights.conventions == wordOf(conventionWords, Conventions::mindspore) &&
+                         network.conventions == Conventions::torchvision;
+  if (!otherwise) return std::nullopt;
+  return line(phrase("the weights are of a network that pads its images as MindSpore does"),
+              "remove network.conventions where they are not to be trained further");
+}
+
 Status resolvePreTrained(RunPlan& plan, const NetworkShape& shape) {
   const PreTrainedSpec& spec = plan.experiment.preTrained;
   if (spec.file.empty()) return {};
@@ -79,6 +102,9 @@ Status resolvePreTrained(RunPlan& plan, const NetworkShape& shape) {
   SLIPSTREAM_TRY(seen, inspect(spec.file));
   SLIPSTREAM_CHECK(checkFinite(match, seen, spec.file));
   decide(plan, adjusted("network.pre_trained", "read", Reason::written, join(match.report().lines(), "; ")));
+  if (auto otherwise = conventionsWarning(match.report(), plan.experiment.network, shape)) {
+    decide(plan, std::move(*otherwise));
+  }
   plan.preTrainedHash = seen.hash;
   return {};
 }

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/experiment/experiment_check.h"
@@ -14,6 +16,7 @@
 #include "engine/interchange/weight_names.h"
 #include "engine/probe/dataset_kind.h"
 #include "engine/probe/weight_files.h"
+#include "engine/spec/network_conventions.h"
 
 namespace slipstream {
 namespace {
@@ -31,24 +34,25 @@ std::vector<ExpectedTensor> tensorsOf(const Experiment& experiment) {
   return expectedTensors(experiment.network, *shape);
 }
 
-TensorEntry entryOf(const TensorRecord& tensor, ChannelPlace channels) {
+TensorEntry entryOf(const TensorRecord& tensor, const ExportForm& form) {
   const auto type = typeOfSafetensors(tensor.dtype);
   if (!type) throw Error("tensor " + tensor.name + " has the unknown type " + tensor.dtype);
-  if (channels == ChannelPlace::last) return {tensor.name, *type, tensor.shape};
-  return {std::string(plainName(tensor.name)), *type, shapeWithChannels(tensor.shape, channels)};
+  if (form.channels == ChannelPlace::last) return {tensor.name, *type, tensor.shape};
+  return {nameIn(form.names, std::string(plainName(tensor.name))), *type,
+          shapeWithChannels(tensor.shape, form.channels)};
 }
 
 std::vector<Outgoing> outgoing(const CheckpointManifest& manifest, const Experiment& experiment,
-                               ChannelPlace channels) {
+                               const ExportForm& form) {
   std::map<std::string, PixelOrder> orders;
-  if (channels == ChannelPlace::first) {
+  if (form.channels == ChannelPlace::first) {
     for (const ExpectedTensor& tensor : tensorsOf(experiment)) orders[tensor.name] = tensor.order;
   }
   std::vector<Outgoing> all;
   for (const TensorRecord& tensor : manifest.tensors) {
     if (tensor.shard > 0 || !belongsToNetwork(tensor)) continue;
     const auto found = orders.find(std::string(plainName(tensor.name)));
-    all.push_back({entryOf(tensor, channels), tensor.hash, found == orders.end() ? PixelOrder{} : found->second});
+    all.push_back({entryOf(tensor, form), tensor.hash, found == orders.end() ? PixelOrder{} : found->second});
   }
   return all;
 }
@@ -71,14 +75,29 @@ Status writeCkpt(CheckpointStore& store, const std::vector<Outgoing>& tensors, b
   return writer.commit();
 }
 
+Status checkNames(TensorNames names, const NetworkSpec& network) {
+  if (names == TensorNames::own || isOfTorchvision(network)) return {};
+  const std::vector<std::string>& known = networksOfTorchvision();
+  const bool rewritten = std::ranges::find(known, network.name) != known.end();
+  return fail("--names", "torchvision",
+              fmt::format("torchvision has no network with the layers of {}{}", network.name,
+                          rewritten ? " as this run has it: boost algorithms or a list of layers made others" : ""),
+              "leave it out: the names are MindSpore's then, and batch norms' gamma and beta are PyTorch's weight and "
+              "bias");
+}
+
 }  // namespace
 
 Status exportWeights(CheckpointStore& store, const CheckpointManifest& manifest, const Experiment& experiment,
                      const ExportForm& form, const std::filesystem::path& output) {
-  const std::vector<Outgoing> tensors = outgoing(manifest, experiment, form.channels);
+  SLIPSTREAM_CHECK(checkNames(form.names, experiment.network));
+  const std::vector<Outgoing> tensors = outgoing(manifest, experiment, form);
   if (form.format == FileFormat::ckpt) return writeCkpt(store, tensors, form.crc, output);
   auto metadata = form.metadata;
   metadata[channelsKey] = nameOf(form.channels);
+  if (isOfTorchvision(experiment.network)) {
+    metadata[conventionsKey] = wordOf(conventionWords, experiment.network.conventions);
+  }
   std::vector<TensorEntry> entries;
   for (const Outgoing& tensor : tensors) entries.push_back(tensor.entry);
   return writeSafetensors(output, entries, metadata,

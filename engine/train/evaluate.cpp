@@ -27,28 +27,34 @@ void averageOverRanks(const std::vector<NetworkState>& states, Communicator& com
   }
 }
 
-/// One rank's part of the set, in passes. Every rank makes as many: gathered weights are handed round in each.
-struct Share {
-  std::int64_t begin;
-  std::int64_t end;
-  std::int64_t passes;
+/// One rank's part of the set, in passes: in each, all ranks together have the samples that come next. Every rank makes
+/// as many: gathered weights are handed round in each.
+class Share {
+ public:
+  Share(std::int64_t samples, std::int64_t batchSize, const Communicator& communicator)
+      : samples_(samples),
+        perPass_(batchSize * communicator.size()),
+        rank_(communicator.rank()),
+        ranks_(communicator.size()) {}
+
+  std::int64_t passes() const { return (samples_ + perPass_ - 1) / perPass_; }
+
+  /// Nothing where none is left for the rank.
+  Selection selectionOf(std::int64_t pass) const {
+    const std::int64_t first = pass * perPass_;
+    const std::int64_t count = std::clamp<std::int64_t>(samples_ - first, 0, perPass_);
+    const std::int64_t begin = first + count * rank_ / ranks_;
+    std::vector<std::uint32_t> samples(static_cast<std::size_t>(first + count * (rank_ + 1) / ranks_ - begin));
+    std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(begin));
+    return {std::move(samples), {}};
+  }
+
+ private:
+  std::int64_t samples_;
+  std::int64_t perPass_;
+  std::int64_t rank_;
+  std::int64_t ranks_;
 };
-
-Share shareOf(std::int64_t samples, std::int64_t batchSize, const Communicator& communicator) {
-  const std::int64_t ranks = communicator.size();
-  const std::int64_t largest = (samples + ranks - 1) / ranks;
-  return {samples * communicator.rank() / ranks, samples * (communicator.rank() + 1) / ranks,
-          (largest + batchSize - 1) / batchSize};
-}
-
-/// Samples of one pass; nothing where the rank has none left.
-Selection selectionOf(const Share& share, std::int64_t pass, std::int64_t batchSize) {
-  const std::int64_t begin = share.begin + pass * batchSize;
-  if (begin >= share.end) return {};
-  std::vector<std::uint32_t> samples(static_cast<std::size_t>(std::min(batchSize, share.end - begin)));
-  std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(begin));
-  return {std::move(samples), {}};
-}
 
 /// The failure of one rank, told to all; empty where none has any.
 std::string anyFailure(std::string mine, Communicator& communicator) {
@@ -86,8 +92,8 @@ class Reading {
  public:
   Reading(const SampleSource& source, const Share& share, std::int64_t batchSize, const DatasetSpec& dataset)
       : loader_(
-            source, [share, batchSize](std::int64_t pass) { return selectionOf(share, pass, batchSize); },
-            optionsOf(dataset, batchSize, share.passes)) {}
+            source, [share](std::int64_t pass) { return share.selectionOf(pass); },
+            optionsOf(dataset, batchSize, share.passes())) {}
 
   /// Null where nothing is left to judge.
   const Batch* batchOf(std::int64_t pass) {
@@ -102,6 +108,8 @@ class Reading {
     }
   }
 
+  /// Places in the set of that batch.
+  const std::vector<std::uint32_t>& samples() const { return loader_.samples(); }
   const std::vector<std::string>& skipped() const { return skipped_; }
   /// Empty: everything could be read.
   const std::string& failure() const { return failure_; }
@@ -138,6 +146,32 @@ struct BatchSums {
   }
 };
 
+/// The values of all ranks, one after the other; on every rank.
+template <class Value>
+std::vector<Value> gathered(std::span<const Value> own, Communicator& communicator) {
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  const std::array<std::size_t, 1> bytes{own.size_bytes()};
+  std::vector<std::size_t> sizes(ranks);
+  communicator.allGather(std::as_bytes(std::span(bytes)), std::as_writable_bytes(std::span(sizes)));
+  std::vector<std::size_t> offsets(ranks + 1);
+  std::partial_sum(sizes.begin(), sizes.end(), offsets.begin() + 1);
+  std::vector<Value> all(offsets.back() / sizeof(Value));
+  const auto place =
+      std::as_writable_bytes(std::span(all)).subspan(offsets[static_cast<std::size_t>(communicator.rank())]);
+  std::ranges::copy(std::as_bytes(own), place.begin());
+  communicator.allGatherInPlace(std::as_writable_bytes(std::span(all)), offsets);
+  return all;
+}
+
+/// One pass of all ranks, in the order of the set: ranks follow each other there.
+void handOver(const SampleOutputs& own, OutputSink& sink, Communicator& communicator) {
+  if (communicator.size() == 1) return own.samples.empty() ? void() : sink.take(own);
+  const auto samples = gathered(own.samples, communicator);
+  const auto labels = gathered(own.labels, communicator);
+  const auto logits = gathered(own.logits, communicator);
+  if (communicator.rank() == 0 && !samples.empty()) sink.take({samples, labels, logits});
+}
+
 BatchSums overRanks(const BatchSums& own, Communicator& communicator) {
   std::array<double, 7> sums{own.correct,        own.samples,      own.loss,       own.batches,
                              own.squaredWeights, own.weightedLoss, own.squaredLoss};
@@ -148,23 +182,25 @@ BatchSums overRanks(const BatchSums& own, Communicator& communicator) {
 }  // namespace
 
 Evaluation evaluate(NetworkPasses& passes, ParameterStore& weights, const DatasetSpec& dataset,
-                    const SampleSource& source, std::int64_t batchSize, Communicator& communicator) {
+                    const SampleSource& source, std::int64_t batchSize, Communicator& communicator, OutputSink* sink) {
   const FlushDenormals flush;
   const RunningStatisticsGuard kept(passes.network());
   averageOverRanks(kept.live(), communicator);
-  const Share share = shareOf(source.count(), batchSize, communicator);
+  const Share share(source.count(), batchSize, communicator);
 
   Reading reading(source, share, batchSize, dataset);
   const Batch blank = blankOf(source);
   BatchSums own;
-  for (std::int64_t pass = 0; pass < share.passes; ++pass) {
+  for (std::int64_t pass = 0; pass < share.passes(); ++pass) {
     const Batch* batch = reading.batchOf(pass);
     if (batch == nullptr) {  // takes part in the pass with a sample that is not judged
       passes.forward(wholeOf(blank), NetworkMode::evaluation, weights);
+      if (sink != nullptr) handOver({}, *sink, communicator);
       continue;
     }
     passes.forward(wholeOf(*batch), NetworkMode::evaluation, weights);
     own.add(passes.loss(), static_cast<double>(batch->count));
+    if (sink != nullptr) handOver({reading.samples(), batch->labels, passes.outputs()}, *sink, communicator);
   }
   const BatchSums all = overRanks(own, communicator);
   std::array<double, 1> unreadable{static_cast<double>(reading.skipped().size())};

@@ -43,6 +43,13 @@ LossResult NetworkPasses::loss() {
   return loss_->result();
 }
 
+std::vector<float> NetworkPasses::outputs() const {
+  if (device_.usesHostMemory()) return {outputs_.begin(), outputs_.end()};
+  std::vector<float> values(outputs_.size());
+  device_.copyOut(std::as_writable_bytes(std::span(values)), std::as_bytes(outputs_));
+  return values;
+}
+
 std::span<const float> NetworkPasses::inputsOf(const MicroBatch& samples) {
   if (!samples.pictures.empty()) return inputsOf(samples.pictures);
   if (device_.usesHostMemory()) return samples.inputs;

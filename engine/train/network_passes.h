@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "engine/nn/device_loss.h"
 #include "engine/nn/image_input.h"
@@ -31,6 +32,8 @@ class NetworkPasses {
                 int firstTrainedLayer, LayerObserver* observer);
   /// Of the last pass forward. Waits for the device.
   LossResult loss();
+  /// What the network gave in the last pass forward, [count, classes]. Waits for the device.
+  std::vector<float> outputs() const;
 
  private:
   std::span<const float> inputsOf(const MicroBatch& samples);

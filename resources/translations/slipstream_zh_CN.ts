@@ -293,6 +293,10 @@
         <translation>网络</translation>
     </message>
     <message>
+        <source>Conventions</source>
+        <translation>约定</translation>
+    </message>
+    <message>
         <source>Hidden layers</source>
         <translation>隐藏层</translation>
     </message>

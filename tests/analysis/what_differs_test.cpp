@@ -57,6 +57,19 @@ TEST(WhatDiffers, AnEffectOfSeveralIsGivenToNoneOfThem) {
   EXPECT_EQ(changesSentence(one, 1).in(), "adasum and mean differ in adasum alone.");
 }
 
+/// Plans have the key only where conventions are not the usual ones.
+TEST(WhatDiffers, ConventionsAreNamedOnBothSides) {
+  const RunPlan usual = test::planOf(test::FinishedRun{});
+  RunPlan other = usual;
+  other.experiment.network.conventions = Conventions::torchvision;
+  const auto compared = comparePlans({askedOf(toJsonText(usual)), askedOf(toJsonText(other))});
+  ASSERT_EQ(compared.differences.size(), 1U);
+  EXPECT_EQ(compared.differences.front().key, "network.conventions");
+  EXPECT_THAT(compared.differences.front().values, ElementsAre("mindspore", "torchvision"));
+  const auto same = comparePlans({askedOf(toJsonText(usual)), askedOf(toJsonText(usual))});
+  EXPECT_THAT(same.differences, IsEmpty());
+}
+
 TEST(WhatDiffers, SettingsOfAnAlgorithmThatIsOffAreNoDifference) {
   RunPlan off = test::planOf(test::FinishedRun{});
   RunPlan other = off;

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Weights leave a run, are looked at, evaluated, and start another run.
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <span>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/interchange/safetensors_file.h"
 #include "tests/e2e/program.h"
 
 namespace slipstream {
@@ -119,6 +125,108 @@ TEST_F(Interchange, AnotherRunStartsFromAFile) {
   const ProgramEnd ended = sandbox.slipstream(words);
   ASSERT_EQ(ended.exitCode, 0) << ended.errors;
   EXPECT_EQ(sandbox.json({"evaluate", "last", "--json"})["accuracy"], run["accuracy"]);
+}
+
+std::vector<std::vector<std::string>> rowsOf(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  for (const std::string& line : split(trim(csv), '\n')) rows.push_back(split(line, ','));
+  return rows;
+}
+
+/// Logits are the biases whatever the image: ln 1, ln 2, ln 5, and ln 2 / 7 for the seven other classes.
+TEST_F(Interchange, PredictionsAreThoseOfTheWeightsByValue) {
+  nlohmann::json plain = test::smallExperiment(1, 1);
+  plain["network"] = {{"layers", nlohmann::json::parse(R"([{"type": "flatten"}, {"type": "dense", "name": "fc"}])")}};
+  plain["dataset"]["evaluation_samples"] = 50;
+  std::vector<float> biases(10, std::log(2.0F / 7));
+  for (std::size_t i = 0; i < 3; ++i) biases[i] = std::log(std::array{1.0F, 2.0F, 5.0F}[i]);
+  const std::vector<float> zeros(7840);
+  ASSERT_TRUE(
+      writeSafetensors(path("known.safetensors"),
+                       {{"fc.weight", ElementType::float32, {10, 784}}, {"fc.bias", ElementType::float32, {10}}}, {},
+                       [&](std::size_t i) {
+                         const auto bytes = std::as_bytes(std::span(i == 0 ? zeros : biases));
+                         return Result<std::vector<std::byte>>({bytes.begin(), bytes.end()});
+                       }));
+  const nlohmann::json answer =
+      sandbox.json({"evaluate", path("known.safetensors"), "--experiment", sandbox.write("plain.json", plain),
+                    "--predictions", path("p.csv"), "--probabilities", "--confusion", "--json"});
+  EXPECT_EQ(answer["predictions"], path("p.csv"));
+  const auto rows = rowsOf(*readFile(path("p.csv")));
+  ASSERT_EQ(rows.size(), 51U);
+  EXPECT_EQ(join(rows[0], ","),
+            "index,label,predicted,probability,probability_0,probability_1,probability_2,probability_3,"
+            "probability_4,probability_5,probability_6,probability_7,probability_8,probability_9");
+  std::vector<std::int64_t> labels(10);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i][0], std::to_string(i - 1));
+    ++labels.at(std::stoul(rows[i][1]));
+    EXPECT_EQ(rows[i][2], "2");
+    EXPECT_NEAR(std::stod(rows[i][3]), 0.5, 1e-7);
+    EXPECT_NEAR(std::stod(rows[i][4]), 0.1, 1e-7);
+    EXPECT_NEAR(std::stod(rows[i][5]), 0.2, 1e-7);
+    EXPECT_NEAR(std::stod(rows[i][13]), 0.2 / 7, 1e-7);
+  }
+  const nlohmann::json& confusion = answer["confusion"];
+  for (std::size_t label = 0; label < 10; ++label) {
+    for (std::size_t predicted = 0; predicted < 10; ++predicted) {
+      EXPECT_EQ(confusion["matrix"][label][predicted], predicted == 2 ? labels[label] : 0);
+    }
+    EXPECT_EQ(confusion["precision"][label].is_null(), label != 2);
+  }
+  EXPECT_EQ(confusion["recall"][2], 1.0);
+  EXPECT_EQ(confusion["recall"][1], 0.0);
+  EXPECT_DOUBLE_EQ(confusion["precision"][2], static_cast<double>(labels[2]) / 50);
+  EXPECT_DOUBLE_EQ(answer["accuracy"], static_cast<double>(labels[2]) / 50);
+}
+
+TEST_F(Interchange, PredictionsOfARunAreThoseThatItsAccuracyCounts) {
+  const ProgramEnd words = sandbox.slipstream({"evaluate", "last", "--confusion", "--predictions", path("p.csv")});
+  ASSERT_EQ(words.exitCode, 0) << words.errors;
+  EXPECT_THAT(words.output,
+              AllOf(HasSubstr("true \\ predicted"), HasSubstr("recall"), HasSubstr("precision"), HasSubstr("p.csv: ")));
+  const auto rows = rowsOf(*readFile(path("p.csv")));
+  const nlohmann::json answer = sandbox.json({"evaluate", "last", "--json"});
+  EXPECT_FALSE(answer.contains("confusion"));
+  const auto correct = std::ranges::count_if(rows, [](const auto& row) { return row[1] == row[2]; });
+  ASSERT_EQ(std::ssize(rows) - 1, answer["samples"]);
+  EXPECT_DOUBLE_EQ(static_cast<double>(correct) / static_cast<double>(rows.size() - 1), answer["accuracy"]);
+  EXPECT_GT(correct, 0);
+}
+
+TEST_F(Interchange, APlaceThatPredictionsCannotBeWrittenToIsRefusedFirst) {
+  const auto refusal = [&](const std::string& file) {
+    const ProgramEnd end = sandbox.slipstream({"evaluate", "no such run", "--predictions", file});
+    EXPECT_EQ(end.exitCode, 2) << end.output;
+    return end.errors;
+  };
+  EXPECT_THAT(refusal(path("none/p.csv")), AllOf(HasSubstr("none/p.csv"), HasSubstr("choose a folder")))
+      << "before the run is looked for";
+  EXPECT_THAT(refusal(path("store")), HasSubstr("is a folder"));
+  EXPECT_THAT(refusal(path("p.csv")), HasSubstr("no such run"));
+  EXPECT_FALSE(std::filesystem::exists(path("p.csv")));
+  const ProgramEnd full = sandbox.slipstream({"evaluate", "last", "--predictions", "/dev/full"});
+  EXPECT_EQ(full.exitCode, 2);
+  EXPECT_THAT(full.errors, AllOf(HasSubstr("/dev/full"), HasSubstr("No space left")));
+  const ProgramEnd alone = sandbox.slipstream({"evaluate", "last", "--probabilities"});
+  EXPECT_EQ(alone.exitCode, 2);
+  EXPECT_THAT(alone.errors, HasSubstr("--predictions FILE.csv"));
+  for (const auto& entry : std::filesystem::directory_iterator(sandbox.folder())) {
+    EXPECT_THAT(entry.path().string(), Not(HasSubstr(".tmp")));
+  }
+}
+
+TEST_F(Interchange, TorchvisionsNamesAreForItsNetworksAndFiles) {
+  const auto refusal = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"checkpoint", "export", "last", "--names", "torchvision"});
+    const ProgramEnd end = sandbox.slipstream(words);
+    EXPECT_EQ(end.exitCode, 2) << end.output;
+    return end.errors;
+  };
+  EXPECT_THAT(refusal({path("w.safetensors")}), AllOf(HasSubstr("--names"), HasSubstr("torchvision has no network")));
+  EXPECT_THAT(refusal({path("w.ckpt")}), HasSubstr(".safetensors"));
+  EXPECT_THAT(refusal({"--channels", "last", path("w.safetensors")}), HasSubstr("--channels"));
+  EXPECT_FALSE(std::filesystem::exists(path("w.safetensors")));
 }
 
 TEST_F(Interchange, WhatCannotBeAnsweredIsRefusedWithTheRemedy) {

@@ -9,10 +9,12 @@
 #include "engine/experiment/resolved_form.h"
 #include "engine/spec/experiment.h"
 #include "engine/spec/network_builtin.h"
+#include "engine/spec/network_conventions.h"
 
 namespace slipstream {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -124,6 +126,59 @@ TEST(Padding, SameMakesTheOddOneStandBehind) {
   EXPECT_EQ(paddingOf(pool, 112).after, 1);
   const LayerSpec skip{.kind = LayerKind::conv2d, .kernel = 1, .stride = 2, .samePadding = true};
   EXPECT_EQ(paddingOf(skip, 56).after, 0);
+}
+
+TEST(Padding, TorchvisionsIsTheSameOnBothSides) {
+  NetworkSpec network = *builtInNetwork("resnet18");
+  ASSERT_TRUE(followTorchvision(network));
+  const auto layer = [&](const std::string& name) {
+    return *std::ranges::find(network.layers, name, &LayerSpec::name);
+  };
+  EXPECT_EQ(paddingOf(layer("conv1"), 224).before, 3);
+  EXPECT_EQ(paddingOf(layer("conv1"), 224).after, 3);
+  EXPECT_EQ(paddingOf(layer("max_pool1"), 112).before, 1);
+  EXPECT_EQ(paddingOf(layer("max_pool1"), 112).after, 1);
+  EXPECT_EQ(paddingOf(layer("layer2.0.conv1"), 56).before, 1);
+  EXPECT_EQ(paddingOf(layer("layer2.0.conv1"), 56).after, 1);
+  EXPECT_EQ(paddingOf(layer("layer2.0.down_sample_layer.0"), 56).before, 0);
+  EXPECT_EQ(layer("layer2.0.bn1").epsilon, 1e-5);
+  EXPECT_EQ(layer("layer2.0.bn1").momentum, 0.9);
+  for (const char* name : {"resnet18", "resnet34", "resnet50", "resnet101", "resnet152"}) {
+    NetworkSpec one = *builtInNetwork(name);
+    const auto before = networkShape(one, {224, 224, 3});
+    ASSERT_TRUE(followTorchvision(one)) << name;
+    EXPECT_TRUE(isOfTorchvision(one)) << name;
+    EXPECT_EQ(networkShape(one, {224, 224, 3})->outputs, before->outputs) << name << ": images keep their sizes";
+  }
+}
+
+TEST(Conventions, DifferWhereAWindowMovesByMoreThanOneOverAnEvenImage) {
+  NetworkSpec network = *builtInNetwork("resnet18");
+  const auto difference = [&](std::int64_t size) {
+    return differenceFromTorchvision(network, *networkShape(network, {size, size, 3})).in();
+  };
+  // Stem, pool, and the first convolution of three stages: 224, 112, 56, 28, 14.
+  EXPECT_EQ(difference(224),
+            "images are padded otherwise in 5 layers; batch norms have an epsilon of 0.0001, not 1e-05");
+  // 225, 113, 57, 29, 15: an odd row or column is left for nobody.
+  EXPECT_EQ(difference(225), "batch norms have an epsilon of 0.0001, not 1e-05");
+  ASSERT_TRUE(followTorchvision(network));
+  EXPECT_EQ(difference(224), "");
+}
+
+TEST(Conventions, AreOfNetworksThatTorchvisionHas) {
+  NetworkSpec lenet = *builtInNetwork("lenet5");
+  const NetworkSpec before = lenet;
+  const Status refused = followTorchvision(lenet);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(toText(refused.error()),
+              AllOf(HasSubstr("network.conventions"), HasSubstr("lenet5"), HasSubstr("resnet18")));
+  EXPECT_EQ(lenet.layers, before.layers);
+  EXPECT_FALSE(isOfTorchvision(lenet));
+  NetworkSpec rewritten = *builtInNetwork("resnet18", 7);
+  EXPECT_TRUE(isOfTorchvision(rewritten)) << "with any number of classes";
+  rewritten.layers.back().kind = LayerKind::normalizedDense;
+  EXPECT_FALSE(isOfTorchvision(rewritten));
 }
 
 TEST(BuiltIn, ResNetsHaveTheirTensors) {

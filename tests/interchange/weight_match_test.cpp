@@ -158,7 +158,7 @@ TEST(WeightMatch, ACommonPrefixIsLeftOutAndStrangersAreListed) {
   EXPECT_THAT(match.report().lines(),
               ElementsAre(HasSubstr("2 weight tensors taken"), HasSubstr("left out of its names: network."),
                           HasSubstr("1 tensor of it not in the network: head.weight"),
-                          HasSubstr("2 tensors of optimizer state left alone")));
+                          HasSubstr("2 tensors of training state left alone")));
 }
 
 TEST(WeightMatch, AFileOfWeightsAloneLacksStatisticsOnly) {
@@ -175,14 +175,99 @@ TEST(WeightMatch, AFileOfWeightsAloneLacksStatisticsOnly) {
   EXPECT_THAT(all.report().lines(), ElementsAre(HasSubstr("1 weight tensor and 2 running statistics taken")));
 }
 
+/// The tensors of a bottleneck's shortcut, under our names.
+const std::vector<ExpectedTensor> shortcut{{"layer1.0.down_sample_layer.0.weight", {2, 1, 1, 1}, {1, 1}},
+                                           {"layer1.0.down_sample_layer.1.gamma", {2}, {}},
+                                           {"layer1.0.down_sample_layer.1.beta", {2}, {}},
+                                           {"end_point.weight", {1, 2}, {}},
+                                           {"layer1.0.down_sample_layer.1.moving_mean", {2}, {}, true},
+                                           {"layer1.0.down_sample_layer.1.moving_variance", {2}, {}, true}};
+
+std::shared_ptr<MadeUp> shortcutOfTorchvision(const std::string& prefix = "") {
+  auto source = std::make_shared<MadeUp>();
+  source->add(prefix + "layer1.0.downsample.0.weight", {2, 1, 1, 1}, {1, 2});
+  source->add(prefix + "layer1.0.downsample.1.weight", {2}, {3, 4});
+  source->add(prefix + "layer1.0.downsample.1.bias", {2}, {5, 6});
+  source->add(prefix + "layer1.0.downsample.1.running_mean", {2}, {7, 8});
+  source->add(prefix + "layer1.0.downsample.1.running_var", {2}, {9, 10});
+  source->add(prefix + "layer1.0.downsample.1.num_batches_tracked", ElementType::int64, {},
+              std::vector<std::int64_t>{7});
+  return source;
+}
+
+TEST(WeightMatch, TorchvisionsNamesAreTakenAndItsCountersLeftAlone) {
+  for (const char* prefix : {"", "module."}) {
+    const auto source = shortcutOfTorchvision(prefix);
+    source->add(std::string(prefix) + "fc.weight", {1, 2}, {11, 12});
+    const WeightMatch match(source, shortcut);
+    EXPECT_TRUE(match.report().complete()) << prefix;
+    EXPECT_EQ(match.report().conventions, "torchvision");
+    EXPECT_THAT(readOf(match, "layer1.0.down_sample_layer.1.gamma", 2), ElementsAre(3, 4));
+    EXPECT_THAT(readOf(match, "layer1.0.down_sample_layer.1.beta", 2), ElementsAre(5, 6));
+    EXPECT_THAT(readOf(match, "layer1.0.down_sample_layer.1.moving_mean", 2), ElementsAre(7, 8));
+    EXPECT_THAT(readOf(match, "layer1.0.down_sample_layer.1.moving_variance", 2), ElementsAre(9, 10));
+    EXPECT_THAT(readOf(match, "end_point.weight", 2), ElementsAre(11, 12));
+    EXPECT_THAT(match.report().lines(),
+                AllOf(Contains(HasSubstr("4 weight tensors and 2 running statistics taken by torchvision's names")),
+                      Contains("1 tensor of training state left alone")));
+    EXPECT_THAT(match.report().unused, IsEmpty());
+  }
+}
+
+TEST(WeightMatch, OfAMissingTensorTheNearestNameOfTheFileIsTold) {
+  const auto source = shortcutOfTorchvision();
+  source->add("fcs.weight", {1, 2}, {11, 12});
+  source->add("something.else", {1}, {1});
+  const WeightMatch match(source, shortcut);
+  EXPECT_FALSE(match.report().complete());
+  const std::string all = "lacks 1 tensor of the network: end_point.weight (fc.weight there; nearest: fcs.weight)";
+  EXPECT_THAT(toText(match.report().failures("do something")), HasSubstr(all));
+  EXPECT_THAT(match.report().lines(),
+              Contains("1 tensor not in it: end_point.weight (fc.weight there; nearest: fcs.weight)"));
+}
+
+TEST(WeightMatch, OurNamesAreTakenWhereBothFindAsMany) {
+  auto source = std::make_shared<MadeUp>();
+  source->add("fc.weight", {1}, {1});
+  source->add("end_point.weight", {1}, {2});
+  const WeightMatch match(source, {{"end_point.weight", {1}, {}}});
+  EXPECT_EQ(match.report().names, TensorNames::own);
+  EXPECT_EQ(match.report().conventions, "") << "nobody says";
+  EXPECT_THAT(readOf(match, "end_point.weight", 1), ElementsAre(2));
+}
+
+TEST(WeightNames, AreTorchvisionsForEveryTensorOfAResNet) {
+  const std::vector<std::pair<std::string, std::string>> pairs{
+      {"conv1.weight", "conv1.weight"},
+      {"bn1.gamma", "bn1.weight"},
+      {"bn1.beta", "bn1.bias"},
+      {"bn1.moving_mean", "bn1.running_mean"},
+      {"bn1.moving_variance", "bn1.running_var"},
+      {"layer3.22.conv3.weight", "layer3.22.conv3.weight"},
+      {"layer3.22.bn3.gamma", "layer3.22.bn3.weight"},
+      {"layer4.0.down_sample_layer.0.weight", "layer4.0.downsample.0.weight"},
+      {"layer4.0.down_sample_layer.1.beta", "layer4.0.downsample.1.bias"},
+      {"end_point.weight", "fc.weight"},
+      {"end_point.bias", "fc.bias"}};
+  for (const auto& [own, theirs] : pairs) EXPECT_EQ(torchvisionName(own), theirs);
+  EXPECT_EQ(torchvisionName("beta.weight"), "beta.weight") << "the name of a layer";
+}
+
+TEST(WeightNames, TheNearestIsTheOneWithFewestOtherLetters) {
+  EXPECT_EQ(nearestName("layer1.weight", {"layer10.weight", "layer1.weights.x", "bias"}), "layer10.weight");
+  EXPECT_EQ(nearestName("fc.weight", {"head.weight"}), "head.weight");
+  EXPECT_EQ(nearestName("fc.weight", {"num", std::string(100, 'w')}), std::nullopt) << "half of it would be others";
+  EXPECT_EQ(nearestName("fc.weight", {}), std::nullopt);
+}
+
 TEST(WeightNames, TrainingStateIsKnownByItsName) {
   for (const char* name : {"moments.conv1.weight", "accum.w", "stat.w", "learning_rate", "global_step", "scale_sense",
                            "grad_accumulation.w", "delta_weight.w", "boost_3.moments.w", "boost_12.w", "gk_last",
-                           "momentum/conv1.weight"}) {
+                           "momentum/conv1.weight", "num_batches_tracked", "layer1.0.bn1.num_batches_tracked"}) {
     EXPECT_TRUE(isTrainingState(name)) << name;
   }
   for (const char* name : {"conv1.weight", "bn1.gamma", "bn1.moving_mean", "moments", "boost.weight", "boost_x.weight",
-                           "momentum.weight", "state/bn1.moving_mean", "layer.global_step"}) {
+                           "momentum.weight", "state/bn1.moving_mean", "layer.global_step", "x_num_batches_tracked"}) {
     EXPECT_FALSE(isTrainingState(name)) << name;
   }
 }

@@ -12,9 +12,11 @@
 #include "engine/experiment/resolved_form.h"
 #include "engine/interchange/ckpt_writer.h"
 #include "engine/interchange/file_contents.h"
+#include "engine/interchange/safetensors_file.h"
 #include "engine/plan/plan_file.h"
 #include "engine/plan/planned_files.h"
 #include "engine/probe/weight_files.h"
+#include "engine/spec/network_builtin.h"
 #include "tests/support/text_files.h"
 
 namespace slipstream {
@@ -66,7 +68,7 @@ TEST_F(PreTrained, ThePlanSaysWhatIsTakenAndKeepsTheWholePath) {
   writeWeights("weights.ckpt", mlp);
   EXPECT_THAT(decision(),
               AllOf(HasSubstr("read: "), HasSubstr("4 weight tensors taken by name"),
-                    HasSubstr("1 tensor made fp32: layer2.weight"), HasSubstr("1 tensor of optimizer state")));
+                    HasSubstr("1 tensor made fp32: layer2.weight"), HasSubstr("1 tensor of training state")));
   const auto planned = plan();
   const Experiment& experiment = planned->plans.front().experiment;
   EXPECT_EQ(experiment.preTrained.file, (files.path() / "weights.ckpt").string());
@@ -113,6 +115,92 @@ TEST_F(PreTrained, WhatIsMissingOrDoesNotFitIsRefusedUnlessItIsInitialized) {
   file["network"]["pre_trained"] = {{"file", "weights.ckpt"}, {"missing", "initialize"}};
   EXPECT_THAT(decision(), AllOf(HasSubstr("2 weight tensors taken"), HasSubstr("not in it: layer1.weight"),
                                 HasSubstr("does not fit: layer2.bias")));
+}
+
+/// A file with the tensors of the file's network under torchvision's names, and the plan that starts from it.
+class FromTorchvision : public PreTrained {
+ protected:
+  FromTorchvision() {
+    file["network"] = {{"name", "resnet18"}, {"pre_trained", "weights.safetensors"}};
+    const NetworkSpec network = *builtInNetwork("resnet18");
+    for (const ExpectedTensor& tensor : expectedTensors(network, *networkShape(network, {28, 28, 1}))) {
+      entries.push_back(
+          {torchvisionName(tensor.name), ElementType::float32, shapeWithChannels(tensor.shape, ChannelPlace::first)});
+    }
+  }
+  void write(const std::map<std::string, std::string>& metadata = {}) {
+    const auto written = writeSafetensors(files.path() / "weights.safetensors", entries, metadata, [&](std::size_t i) {
+      const auto bytes = static_cast<std::size_t>(*elementsOf(entries[i].shape, 10'000'000)) * sizeof(float);
+      return Result<std::vector<std::byte>>(std::vector<std::byte>(bytes));
+    });
+    ASSERT_TRUE(written) << toText(written.error());
+  }
+  /// The line about conventions, with its remedy; empty where there is none.
+  std::string warned() {
+    const auto planned = plan();
+    if (!planned) return toText(planned.error());
+    for (const Decision& one : allDecisions(planned->plans.front())) {
+      if (one.subject == "network.conventions") return one.state + ": " + one.why.in() + "; " + one.remedy;
+    }
+    return "";
+  }
+
+  std::vector<TensorEntry> entries;
+};
+
+TEST_F(FromTorchvision, ANetworkThatPadsOtherwiseIsWarnedOf) {
+  write();
+  EXPECT_THAT(decision(), HasSubstr("62 weight tensors and 40 running statistics taken by torchvision's names"));
+  // The stem, the pool and two stages get images of 28, 14, 4 and 2 pixels a side; those of 7 are padded evenly.
+  EXPECT_THAT(warned(),
+              AllOf(HasSubstr("mindspore: "), HasSubstr("padded otherwise in 4 layers"),
+                    HasSubstr("epsilon of 0.0001, not 1e-05"), HasSubstr("network.conventions = torchvision")));
+  file["network"]["conventions"] = "torchvision";
+  EXPECT_EQ(warned(), "");
+  EXPECT_THAT(decision(), HasSubstr("taken by torchvision's names"));
+}
+
+TEST_F(FromTorchvision, WhatTheFileSaysOfItselfCounts) {
+  write({{"conventions", "mindspore"}});
+  EXPECT_EQ(warned(), "") << "exported under torchvision's names, but not trained there";
+  file["network"]["conventions"] = "torchvision";
+  EXPECT_THAT(warned(), AllOf(HasSubstr("torchvision: "), HasSubstr("pads its images as MindSpore does")));
+  write({{"conventions", "torchvision"}});
+  EXPECT_EQ(warned(), "");
+}
+
+TEST_F(FromTorchvision, ATensorOfAnotherNameIsToldBesideTheOneThatIsMissing) {
+  entries.back().name = "layer4.1.bn2.running_variance";
+  write();
+  EXPECT_THAT(problems(), HasSubstr("lacks 1 tensor of the network: layer4.1.bn2.moving_variance "
+                                    "(layer4.1.bn2.running_var there; nearest: layer4.1.bn2.running_variance)"));
+}
+
+TEST_F(PreTrained, ConventionsAreOfTheNetworksThatTorchvisionHas) {
+  file["network"] = {{"name", "mlp"}, {"conventions", "torchvision"}};
+  EXPECT_THAT(problems(), AllOf(HasSubstr("network.conventions"), HasSubstr("mlp"), HasSubstr("resnet18, resnet34")));
+  file["network"] =
+      Json::parse(R"({"conventions": "torchvision", "layers": [{"type": "flatten"}, {"type": "dense"}]})");
+  EXPECT_THAT(problems(),
+              AllOf(HasSubstr("network.conventions"), HasSubstr("beside network.layers"), HasSubstr("padding")));
+  file["network"] = {{"name", "resnet18"}, {"conventions", "keras"}};
+  EXPECT_THAT(problems(), AllOf(HasSubstr("network.conventions"), HasSubstr("mindspore, torchvision")));
+  file["network"] = {{"name", "mlp"}, {"conventions", "mindspore"}};
+  EXPECT_EQ(problems(), "") << "the usual ones";
+}
+
+TEST_F(PreTrained, ConventionsOutliveTheResolvedForm) {
+  file["network"] = {{"name", "resnet18"}, {"conventions", "torchvision"}};
+  const auto planned = plan();
+  ASSERT_TRUE(planned) << toText(planned.error());
+  const Experiment& experiment = planned->plans.front().experiment;
+  EXPECT_EQ(experiment.network.conventions, Conventions::torchvision);
+  const auto again = parseResolved(toJsonText(experiment));
+  ASSERT_TRUE(again) << toText(again.error());
+  EXPECT_EQ(again->network.conventions, Conventions::torchvision);
+  EXPECT_EQ(again->network.layers, experiment.network.layers);
+  file["network"].erase("conventions");
+  EXPECT_THAT(toJsonText(plan()->plans.front()), Not(HasSubstr("conventions"))) << "as older runs have it";
 }
 
 TEST_F(PreTrained, WhatIsNoFileOfThisNetworkIsRefused) {

@@ -8,9 +8,11 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/interchange/tensor_file.h"
+#include "engine/probe/dataset_kind.h"
 #include "engine/runs/export_weights.h"
 #include "engine/runs/run_selection.h"
 #include "engine/runs/weight_lookup.h"
+#include "engine/spec/network_conventions.h"
 #include "engine/store/verified_checkpoint.h"
 
 namespace slipstream::cli {
@@ -37,6 +39,15 @@ Result<ExportForm> formOf(const CheckpointExportArguments& arguments) {
   const bool first = ckpt || arguments.channels.value_or("first") == "first";
   form.channels = first ? ChannelPlace::first : ChannelPlace::last;
   form.crc = arguments.crc;
+  form.names = arguments.names == "torchvision" ? TensorNames::torchvision : TensorNames::own;
+  if (form.names == TensorNames::own) return form;
+  if (ckpt) {
+    return fail("--names", "torchvision", "is for .safetensors files: PyTorch reads no .ckpt file of MindSpore",
+                "name a .safetensors file, or leave it out");
+  }
+  if (!first) {
+    return fail("--channels", "last", "is not how torchvision's weights are", "leave it out, or --names torchvision");
+  }
   return form;
 }
 
@@ -79,7 +90,8 @@ nlohmann::ordered_json toJson(const RunRecord& run, const ExportedFile& one, con
           {"step", one.step},
           {"average", average},
           {"format", form.format == FileFormat::ckpt ? "ckpt" : "safetensors"},
-          {"layout", nameOf(form.channels)}};
+          {"layout", nameOf(form.channels)},
+          {"names", form.names == TensorNames::torchvision ? "torchvision" : "own"}};
 }
 
 /// What was asked for: a run, and which of its weights go where.
@@ -126,6 +138,18 @@ Result<ExportRequest> requestOf(RunStore& store, const CheckpointExportArguments
   return ExportRequest{std::move(run), std::move(plan), std::move(files)};
 }
 
+/// torchvision's network of the name computes something else with the weights of one that pads as MindSpore does.
+void warnOfConventions(const ExportRequest& request, const ExportForm& form) {
+  if (form.names == TensorNames::own) return;
+  const Experiment experiment = stagesOf(request.plan).back().experiment;
+  const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
+  const Text difference = shape ? differenceFromTorchvision(experiment.network, *shape) : Text();
+  if (difference.empty()) return;
+  remark("warning", fmt::format("torchvision's {} computes otherwise than this run's with the same weights ({}): train "
+                                "with network.conventions = torchvision where it is to be used there",
+                                experiment.network.name, difference.in()));
+}
+
 }  // namespace
 
 int checkpointExport(const CheckpointExportArguments& arguments, const CommandLine& line) {
@@ -140,6 +164,7 @@ int checkpointExport(const CheckpointExportArguments& arguments, const CommandLi
     const Status written = exportOne(**store, *request, one, *form, arguments.average);
     if (!written) return report(written.error());
     list.push_back(toJson(request->run, one, *form, arguments.average));
+    if (one.file == request->files.front().file) warnOfConventions(*request, *form);
     if (arguments.json) continue;
     fmt::print("{}: {}step {} of run {}, {}\n", one.file.string(),
                arguments.average ? "average of the weights, "

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/predictions.h"
 #include "app/cli/reading.h"
 #include "engine/base/number_format.h"
 #include "engine/base/text.h"
@@ -25,9 +26,10 @@ struct Question {
   std::filesystem::path weights;
   std::unique_ptr<OwnFolder> scratch;  ///< of the file, where it is a copy of a run's weights
   Experiment experiment;
-  std::string title;               ///< for people
-  nlohmann::ordered_json subject;  ///< for programs
-  bool onlyWeights = false;        ///< their running statistics are made from the training part
+  std::vector<std::string> classNames;  ///< empty where they have none
+  std::string title;                    ///< for people
+  nlohmann::ordered_json subject;       ///< for programs
+  bool onlyWeights = false;             ///< their running statistics are made from the training part
 };
 
 bool isFile(const std::string& weights) {
@@ -74,8 +76,8 @@ Result<std::vector<LayerSpec>> refuseProgram(const Experiment& experiment) {
   return ofProgram(experiment);
 }
 
-/// The variant that is named, or the only one; of stages, the last.
-Result<Experiment> plannedExperiment(const EvaluateArguments& arguments) {
+/// The experiment of a file: the variant that is named, or the only one; of stages, the last.
+Status planQuestion(const EvaluateArguments& arguments, Question& question) {
   ExperimentOverrides overrides;
   overrides.settings = arguments.settings;
   if (arguments.data) overrides.settings.push_back("dataset.path=" + *arguments.data);
@@ -85,7 +87,9 @@ Result<Experiment> plannedExperiment(const EvaluateArguments& arguments) {
     names.push_back(plan.experiment.variant);
     if (arguments.variant ? names.back() != *arguments.variant : planned.plans.size() != 1) continue;
     SLIPSTREAM_CHECK(checkDataFlag(plan.experiment.dataset, arguments.data));
-    return stagesOf(plan).back().experiment;
+    question.experiment = stagesOf(plan).back().experiment;
+    question.classNames = plan.classNames;
+    return {};
   }
   return fail("--variant", arguments.variant.value_or(""), "names none of the experiment's variants",
               "name one of " + join(names, ", "));
@@ -100,10 +104,9 @@ Result<Question> ofFile(const EvaluateArguments& arguments) {
     return fail("--average", arguments.run, "has no effect: a file holds the weights that were written into it",
                 "leave it out; checkpoint export --average writes the average of a run's weights");
   }
-  SLIPSTREAM_TRY(experiment, plannedExperiment(arguments));
   Question question;
+  SLIPSTREAM_CHECK(planQuestion(arguments, question));
   question.weights = arguments.run;
-  question.experiment = std::move(experiment);
   question.title = arguments.run;
   question.subject = {{"file", arguments.run}};
   return question;
@@ -138,13 +141,13 @@ Result<Question> ofRun(const EvaluateArguments& arguments, const CommandLine& li
   question.onlyWeights = target.snapshot;
   SLIPSTREAM_TRY(plan, parseRunPlan(target.run.planText));
   if (arguments.experiment) {
-    SLIPSTREAM_TRY(experiment, plannedExperiment(arguments));
-    question.experiment = std::move(experiment);
+    SLIPSTREAM_CHECK(planQuestion(arguments, question));
     SLIPSTREAM_CHECK(checkClassNames(plan, question.experiment.dataset, arguments.data ? "--data" : "dataset.path"));
     return question;
   }
   const std::vector<StagePlan> stages = stagesOf(plan);
   question.experiment = stageOfStep(stages, target.step - 1).experiment;
+  question.classNames = plan.classNames;
   const std::string where = "dataset.path of run " + target.run.id;
   SLIPSTREAM_CHECK(takeData(question, where, arguments.data));
   SLIPSTREAM_CHECK(checkClassNames(plan, question.experiment.dataset, arguments.data ? "--data" : where));
@@ -156,6 +159,10 @@ Result<Question> questionOf(const EvaluateArguments& arguments, const CommandLin
     return fail(arguments.variant ? "--variant" : "--set", "", "has no effect without --experiment",
                 "name the experiment file: --experiment FILE");
   }
+  if (arguments.probabilities && arguments.predictions.empty()) {
+    return fail("--probabilities", "", "has no effect without --predictions", "name a file: --predictions FILE.csv");
+  }
+  if (!arguments.predictions.empty()) SLIPSTREAM_CHECK(checkPredictionFile(arguments.predictions));
   SLIPSTREAM_TRY(question, isFile(arguments.run) ? ofFile(arguments) : ofRun(arguments, line));
   SLIPSTREAM_CHECK(checkOwner(question.experiment));
   return question;
@@ -184,25 +191,59 @@ void printAnswer(const Question& question, const nlohmann::json& answer) {
              answer["refreshed"].get<bool>() ? ", statistics refreshed by one epoch of the training set" : "");
 }
 
+/// Writes predictions and counts them, where that is asked for.
+Result<std::optional<ConfusionMatrix>> predictionsOf(const EvaluateArguments& arguments, const Question& question,
+                                                     const WorkerOutputs& outputs) {
+  if (outputs.file.empty()) return std::nullopt;
+  return writePredictions(outputs, question.experiment.dataset,
+                          {arguments.predictions, arguments.probabilities, question.classNames});
+}
+
+void printDocument(const EvaluateArguments& arguments, const Question& question, nlohmann::json answer,
+                   const std::optional<ConfusionMatrix>& matrix) {
+  for (const char* ofWorker : {"outputs", "warning"}) answer.erase(ofWorker);
+  nlohmann::ordered_json document = question.subject;
+  document.update(answer);
+  if (!arguments.predictions.empty()) document["predictions"] = arguments.predictions;
+  if (arguments.confusion) document["confusion"] = confusionJson(*matrix, question.classNames);
+  print(document);
+}
+
+void printText(const EvaluateArguments& arguments, const Question& question, const nlohmann::json& answer,
+               const std::optional<ConfusionMatrix>& matrix) {
+  printAnswer(question, answer);
+  if (arguments.confusion) fmt::print("\n{}", confusionText(*matrix, question.classNames));
+  if (!arguments.predictions.empty()) {
+    fmt::print("{}: {}\n", arguments.predictions, counted(answer["samples"].get<std::int64_t>(), "prediction"));
+  }
+}
+
 }  // namespace
 
 int evaluate(const EvaluateArguments& arguments, const CommandLine& line) {
   const auto question = questionOf(arguments, line);
   if (!question) return report(question.error());
-  const ProgramAnswer answer = askWorker({"--evaluate", question->weights.string()}, toJsonText(question->experiment));
+  const bool wantsOutputs = arguments.confusion || !arguments.predictions.empty();
+  const auto scratch = wantsOutputs ? makeScratchFolder() : nullptr;
+  WorkerOutputs outputs;
+  std::vector<std::string> words{"--evaluate", question->weights.string()};
+  if (scratch) words.push_back((outputs.file = scratch->path() / "outputs").string());
+  const ProgramAnswer answer = askWorker(words, toJsonText(question->experiment));
   if (answer.exitCode != 0) {
     report({{"", "", trim(answer.errors), ""}});
     return answer.exitCode;
   }
   const auto result = nlohmann::json::parse(answer.output);
+  outputs.classes = result["outputs"].get<std::size_t>();
+  const auto matrix = predictionsOf(arguments, *question, outputs);
+  if (!matrix) return report(matrix.error());
   warnOfNotFinite(result["not_finite"]);
-  if (!arguments.json) {
-    printAnswer(*question, result);
-    return done;
+  if (!result["warning"].get_ref<const std::string&>().empty()) remark("warning", result["warning"]);
+  if (arguments.json) {
+    printDocument(arguments, *question, result, *matrix);
+  } else {
+    printText(arguments, *question, result, *matrix);
   }
-  nlohmann::ordered_json document = question->subject;
-  document.update(result);
-  print(document);
   return done;
 }
 
