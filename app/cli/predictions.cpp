@@ -138,8 +138,10 @@ class Rows {
 Result<std::vector<std::string>> filesOf(const DatasetSpec& dataset) {
   std::vector<std::string> names;
   if (!kindOf(dataset).imageFiles) return names;
-  SLIPSTREAM_TRY(list, listImages(dataset.path, DataPart::evaluation, dataset.evaluationSamples));
-  for (const ImageList::File& file : list.files) names.push_back((list.folder.filename() / file.name).string());
+  SLIPSTREAM_TRY(list, listImages(dataset, DataPart::evaluation, dataset.evaluationSamples));
+  for (const ImageList::File& file : list.files) {
+    names.push_back((list.folder / file.name).lexically_relative(dataset.path).string());
+  }
   return names;
 }
 

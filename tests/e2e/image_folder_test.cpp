@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "engine/base/files.h"
+#include "engine/base/text.h"
 #include "tests/e2e/program.h"
 #include "tests/support/jpeg_images.h"
 
@@ -15,6 +17,7 @@ using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 /// A tiny network as a list of layers, whose last one follows the data.
 nlohmann::json pictureExperiment(int steps) {
@@ -108,6 +111,25 @@ TEST(ImageFolderEndToEnd, ABrokenPictureEndsTheRunWithItsPathOrIsSkipped) {
   const ProgramEnd refused = sandbox.slipstream({"evaluate", "last", "--experiment", file});
   EXPECT_EQ(refused.exitCode, 2) << refused.output;
   EXPECT_THAT(refused.errors, HasSubstr("val/cat/0.jpg: is no whole JPEG image"));
+}
+
+TEST(ImageFolderEndToEnd, PredictionsNameFilesAndClassesAndLeaveOutWhatCannotBeRead) {
+  Sandbox sandbox;
+  writeImageFolder(sandbox.folder() / "pictures", {"cat", "a dog, \"big\""}, 16, 2);
+  const std::string file = sandbox.write("pictures.json", pictureExperiment(8));
+  ASSERT_EQ(sandbox.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  writePicture(sandbox.folder() / "pictures/val/cat/0.jpg", {0xFF, 0xD8, 0xFF});
+  const std::string csv = (sandbox.folder() / "p.csv").string();
+  const auto answer = sandbox.json({"evaluate", "last", "--experiment", file, "--set", "dataset.on_broken=skip",
+                                    "--predictions", csv, "--confusion", "--json"});
+  EXPECT_EQ(answer["confusion"]["classes"], nlohmann::json({"a dog, \"big\"", "cat"}));
+  const std::vector<std::string> lines = split(trim(*readFile(csv)), '\n');
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_EQ(lines[0], "index,file,label,label_name,predicted,predicted_name,probability");
+  const std::string dog = R"("a dog, ""big""")";
+  EXPECT_THAT(lines[1], StartsWith(R"(0,"val/a dog, ""big""/0.jpg",0,)" + dog + ","));
+  EXPECT_THAT(lines[2], StartsWith(R"(1,"val/a dog, ""big""/1.jpg",0,)" + dog + ","));
+  EXPECT_THAT(lines[3], StartsWith("3,val/cat/1.jpg,1,cat,")) << "2 cannot be read";
 }
 
 TEST(ImageFolderEndToEnd, APipeAmongThePicturesIsNotWaitedFor) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tables of the user's from the file to a run in the store, by the programs that a person uses.
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -14,6 +15,7 @@ namespace {
 using namespace slipstream::test;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 /// 60 samples of three kinds that one number tells apart.
 std::string table(const std::vector<std::string>& kinds) {
@@ -59,6 +61,10 @@ TEST_F(OwnTable, IsPlannedTrainedEvaluatedAndRepeatable) {
   }
   const auto evaluated = sandbox_.json({"evaluate", id + "@30", "--json"});
   EXPECT_EQ(evaluated["samples"], 12);
+  ASSERT_EQ(sandbox_.slipstream({"evaluate", id, "--predictions", "p.csv"}).exitCode, 0);
+  const std::string predictions = *readFile(sandbox_.folder() / "p.csv");
+  EXPECT_THAT(predictions, StartsWith("index,label,label_name,predicted,predicted_name,probability\n0,"));
+  EXPECT_EQ(std::ranges::count(predictions, '\n'), 13);
   const std::string first = sandbox_.newestState(id);
   const ProgramEnd resumed = sandbox_.slipstream({"resume", id, "--from", "10", "--quiet"});
   ASSERT_EQ(resumed.exitCode, 0) << resumed.errors;
