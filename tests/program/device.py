@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Says where its rank's parameters belong, without PyTorch: a run fails by it, on rank 1; `plan` is given a tensor."""
+"""Says where the parameters of rank 1 belong, as the cause by which its run fails. `plan` is given one tensor."""
 import ctypes
 import os
 

@@ -18,6 +18,10 @@ using ::testing::HasSubstr;
 
 class PythonRank : public ::testing::Test {
  protected:
+  void SetUp() override {
+    if (!std::string(SLIPSTREAM_SANITIZED).empty())
+      GTEST_SKIP() << "Python has not the runtime of " SLIPSTREAM_SANITIZED;
+  }
   /// An experiment on that device of a program that says where its parameters belong.
   std::string on(const std::string& device) {
     sandbox.bring(SLIPSTREAM_SOURCE "/tests/program/device.py", "device.py");
