@@ -9,7 +9,7 @@
 namespace slipstream {
 namespace {
 
-/// The NPU's kernels add in another order than the CPU's and have no double. Losses are about 2.4.
+/// The NPU's kernels add in another order than the CPU's and have no double, as on the twin, whose tolerance this is.
 constexpr double roundingOfFourSteps = 1e-5;
 
 /// Ranks exchange gradients, weights or their differences, which lie in the memory of their device.
