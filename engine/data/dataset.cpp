@@ -36,10 +36,11 @@ constexpr std::array<ImageReader, 3> readers{{
 }  // namespace
 
 Result<Images> loadImages(const DatasetSpec& spec, DataPart part, std::uint64_t seed) {
-  const auto reads = [kind = findDatasetKind(spec.name)](const ImageReader& reader) { return &reader.kind() == kind; };
+  const DatasetKind* kind = findDatasetKind(spec.name);
+  const auto reads = [kind](const ImageReader& reader) { return &reader.kind() == kind; };
   const auto reader = std::ranges::find_if(readers, reads);
   if (reader != readers.end()) return reader->load(spec, part, seed);
-  if (kindOf(spec).reader != nullptr) return loadOwnData(spec, part);
+  if (kind != nullptr && kind->reader != nullptr) return loadOwnData(spec, part);
   return fail("dataset.name", spec.name, "is no data set of images in memory", "name one of dataset.name");
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/base/text.h"
 #include "engine/probe/dataset_kind.h"
+#include "engine/probe/own_samples.h"
 #include "engine/spec/comm_fusion.h"
 
 namespace slipstream {
@@ -173,6 +174,7 @@ void checkGroups(const OptimizerSpec& optimizer, const NetworkShape& shape, Fail
 
 /// One value, or one a channel.
 void checkNormalization(const DatasetSpec& dataset, Failures& failures) {
+  if (!knowsSamples(dataset)) return;
   const auto channels = static_cast<std::size_t>(sampleShape(dataset).channels);
   const std::pair<const char*, const std::vector<double>&> lists[]{{"mean", dataset.mean},
                                                                    {"deviation", dataset.deviation}};
@@ -200,7 +202,7 @@ void checkOutputs(const Experiment& experiment, const SampleShape& output, bool 
 }
 
 void checkNetwork(const Experiment& experiment, bool classesWritten, Failures& failures) {
-  if (experiment.network.layers.empty()) return;
+  if (experiment.network.layers.empty() || !knowsSamples(experiment.dataset)) return;
   const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
   if (!collect(shape, failures)) return;
   checkGroups(experiment.optimizer, *shape, failures);

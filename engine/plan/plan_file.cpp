@@ -13,6 +13,7 @@
 #include "engine/experiment/experiment_check.h"
 #include "engine/plan/device_placement.h"
 #include "engine/plan/make_run_plan.h"
+#include "engine/probe/own_samples.h"
 #include "engine/probe/this_host.h"
 
 namespace slipstream {
@@ -122,6 +123,7 @@ PlannedFile planExperimentText(std::string text, const std::filesystem::path& fi
     const auto samples = resolveData(variant, inspect, problems.absent);
     shareData(variant);
     if (!samples) addOnce(problems.wrong, samples.error());
+    if (!knowsSamples(variant.experiment.dataset)) continue;
     if (auto unasked = ask ? std::nullopt : unaskedProgram(variant)) {
       addOnce(problems.absent, {std::move(*unasked)});
       continue;

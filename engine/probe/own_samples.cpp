@@ -156,6 +156,10 @@ Result<OwnFacts> ownFacts(const DatasetSpec& dataset) {
   return facts;
 }
 
+bool knowsSamples(const DatasetSpec& dataset) {
+  return kindOf(dataset).reader == nullptr || dataset.classes > 0;
+}
+
 Status readOwnPart(const DatasetSpec& dataset, const OwnFacts& facts, DataPart part, const OwnSink& sink) {
   SLIPSTREAM_TRY(taking, Taking::of(dataset, facts, part));
   return readerOf(dataset).read(dataset, facts, taking.files(part), [&](const OwnSample& sample) {

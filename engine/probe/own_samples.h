@@ -48,6 +48,9 @@ class OwnReader {
 /// facts() of the data set's reader, looked for again only where a file has changed. For many threads.
 Result<OwnFacts> ownFacts(const DatasetSpec& dataset);
 
+/// Whether it is known what the samples are: of files of the user's own form, only where they could be read.
+bool knowsSamples(const DatasetSpec& dataset);
+
 /// Every sample of a part in order: of its own files, or of those that the split gives it; at most as many as
 /// dataset.train_samples or evaluation_samples ask for, spread evenly over the part.
 Status readOwnPart(const DatasetSpec& dataset, const OwnFacts& facts, DataPart part, const OwnSink& sink);

@@ -118,7 +118,7 @@ TEST(ImageFolderEndToEnd, PredictionsNameFilesAndClassesAndLeaveOutWhatCannotBeR
   writeImageFolder(sandbox.folder() / "pictures", {"cat", "a dog, \"big\""}, 16, 2);
   const std::string file = sandbox.write("pictures.json", pictureExperiment(8));
   ASSERT_EQ(sandbox.slipstream({"run", file, "--quiet"}).exitCode, 0);
-  writePicture(sandbox.folder() / "pictures/val/cat/0.jpg", {0xFF, 0xD8, 0xFF});
+  writePicture(sandbox.folder() / "pictures/val/cat/16.jpg", {0xFF, 0xD8, 0xFF});
   const std::string csv = (sandbox.folder() / "p.csv").string();
   const auto answer = sandbox.json({"evaluate", "last", "--experiment", file, "--set", "dataset.on_broken=skip",
                                     "--predictions", csv, "--confusion", "--json"});
@@ -127,9 +127,9 @@ TEST(ImageFolderEndToEnd, PredictionsNameFilesAndClassesAndLeaveOutWhatCannotBeR
   ASSERT_EQ(lines.size(), 4U);
   EXPECT_EQ(lines[0], "index,file,label,label_name,predicted,predicted_name,probability");
   const std::string dog = R"("a dog, ""big""")";
-  EXPECT_THAT(lines[1], StartsWith(R"(0,"val/a dog, ""big""/0.jpg",0,)" + dog + ","));
-  EXPECT_THAT(lines[2], StartsWith(R"(1,"val/a dog, ""big""/1.jpg",0,)" + dog + ","));
-  EXPECT_THAT(lines[3], StartsWith("3,val/cat/1.jpg,1,cat,")) << "2 cannot be read";
+  EXPECT_THAT(lines[1], StartsWith(R"(0,"val/a dog, ""big""/16.jpg",0,)" + dog + ","));
+  EXPECT_THAT(lines[2], StartsWith(R"(1,"val/a dog, ""big""/17.jpg",0,)" + dog + ","));
+  EXPECT_THAT(lines[3], StartsWith("3,val/cat/17.jpg,1,cat,")) << "2 cannot be read";
 }
 
 TEST(ImageFolderEndToEnd, APipeAmongThePicturesIsNotWaitedFor) {

@@ -61,8 +61,9 @@ TEST_F(OwnTable, IsPlannedTrainedEvaluatedAndRepeatable) {
   }
   const auto evaluated = sandbox_.json({"evaluate", id + "@30", "--json"});
   EXPECT_EQ(evaluated["samples"], 12);
-  ASSERT_EQ(sandbox_.slipstream({"evaluate", id, "--predictions", "p.csv"}).exitCode, 0);
-  const std::string predictions = *readFile(sandbox_.folder() / "p.csv");
+  const std::string csv = (sandbox_.folder() / "p.csv").string();
+  ASSERT_EQ(sandbox_.slipstream({"evaluate", id, "--predictions", csv}).exitCode, 0);
+  const std::string predictions = readFile(csv).value_or("");
   EXPECT_THAT(predictions, StartsWith("index,label,label_name,predicted,predicted_name,probability\n0,"));
   EXPECT_EQ(std::ranges::count(predictions, '\n'), 13);
   const std::string first = sandbox_.newestState(id);

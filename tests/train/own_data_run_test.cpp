@@ -47,7 +47,7 @@ class OwnDataRun : public ::testing::Test {
     const auto file = files_.write("run.json", fmt::format(R"({{"network": {}, "dataset": {{{}, "batch_size": 9,
         "drop_remainder": false}}, "optimizer": {{"name": "momentum", "learning_rate": 0.05}},
         "parallel": {{"ranks": {}}}, "train": {{"steps": 24, "evaluate_every_steps": 12,
-        "checkpoint": {{"every_steps": 10}}}}}})",
+        "checkpoint": {{"save_checkpoint_steps": 10}}}}}})",
                                                            network, dataset, ranks));
     auto planned = planFile(file, {}, environmentOf());
     if (!planned) throw std::runtime_error(toText(planned.error()));
