@@ -152,7 +152,7 @@ TEST_F(Interchange, PredictionsAreThoseOfTheWeightsByValue) {
       sandbox.json({"evaluate", path("known.safetensors"), "--experiment", sandbox.write("plain.json", plain),
                     "--predictions", path("p.csv"), "--probabilities", "--confusion", "--json"});
   EXPECT_EQ(answer["predictions"], path("p.csv"));
-  const auto rows = rowsOf(*readFile(path("p.csv")));
+  const auto rows = rowsOf(readFile(path("p.csv")).value());
   ASSERT_EQ(rows.size(), 51U);
   EXPECT_EQ(join(rows[0], ","),
             "index,label,predicted,probability,probability_0,probability_1,probability_2,probability_3,"
@@ -185,7 +185,7 @@ TEST_F(Interchange, PredictionsOfARunAreThoseThatItsAccuracyCounts) {
   ASSERT_EQ(words.exitCode, 0) << words.errors;
   EXPECT_THAT(words.output,
               AllOf(HasSubstr("true \\ predicted"), HasSubstr("recall"), HasSubstr("precision"), HasSubstr("p.csv: ")));
-  const auto rows = rowsOf(*readFile(path("p.csv")));
+  const auto rows = rowsOf(readFile(path("p.csv")).value());
   const nlohmann::json answer = sandbox.json({"evaluate", "last", "--json"});
   EXPECT_FALSE(answer.contains("confusion"));
   const auto correct = std::ranges::count_if(rows, [](const auto& row) { return row[1] == row[2]; });
