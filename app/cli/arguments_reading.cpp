@@ -120,7 +120,7 @@ void ArgumentParser::addCheckpoints() {
                               "Experiment file whose network and data the weights are evaluated with (else the run's)");
   evaluateCommand->add_option("--variant", evaluate->variant, "The variant of the experiment, where it has some");
   addRepeated(evaluateCommand, "--set", evaluate->settings, "Change a key of the experiment: key.path=value");
-  evaluateCommand->add_option("--data", evaluate->data, "Folder of the data set");
+  evaluateCommand->add_option("--data", evaluate->data, "Folder or file of the data set");
   evaluateCommand->add_flag("--average", evaluate->average,
                             "The average of the weights that the run's evaluations judged (train.average_decay)");
   evaluateCommand->add_option("--predictions", evaluate->predictions,

@@ -14,7 +14,7 @@ namespace slipstream {
 /// behind it.
 bool endsAsJpeg(std::span<const std::uint8_t> tail);
 
-/// Decodes JPEG files from memory, one after the other, with libjpeg-turbo. Whatever the bytes are, the answer is a
+/// Decodes JPEG files from memory, one after the other, with libjpeg-turbo. Whatever the bytes are, the answer is an
 /// image or a sentence; memory follows the size that a file of its length can have. One thread's own.
 class JpegDecoder {
  public:

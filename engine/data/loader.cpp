@@ -188,6 +188,14 @@ std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, 
   throw UnreadableSample(noneReadable(count, mostTries, skipped));
 }
 
+void Loader::copySample(Batch& batch, std::int64_t from, std::int64_t to) const {
+  if (floats_) {
+    std::ranges::copy(inputsAt(batch, from), inputsAt(batch, to).begin());
+  } else {
+    std::ranges::copy(pictureAt(batch, from), pictureAt(batch, to).begin());
+  }
+}
+
 /// What was left out leaves the batch; the order of the others stays.
 void Loader::closeGaps(Slot& slot) const {
   Batch& batch = slot.batch;
@@ -196,8 +204,7 @@ void Loader::closeGaps(Slot& slot) const {
     const std::int32_t label = batch.labels[static_cast<std::size_t>(place)];
     if (label == noLabel) continue;
     batch.labels[static_cast<std::size_t>(kept)] = label;
-    if (kept != place && floats_) std::ranges::copy(inputsAt(batch, place), inputsAt(batch, kept).begin());
-    if (kept != place && !floats_) std::ranges::copy(pictureAt(batch, place), pictureAt(batch, kept).begin());
+    if (kept != place) copySample(batch, place, kept);
     slot.selection.samples[static_cast<std::size_t>(kept)] = slot.selection.samples[static_cast<std::size_t>(place)];
     ++kept;
   }

@@ -79,6 +79,7 @@ class Loader {
   Result<std::int32_t> readInto(Slot& slot, std::int64_t place, std::uint32_t sample, SampleReader& reader) const;
   std::span<std::uint8_t> pictureAt(Batch& batch, std::int64_t place) const;
   std::span<float> inputsAt(Batch& batch, std::int64_t place) const;
+  void copySample(Batch& batch, std::int64_t from, std::int64_t to) const;
   void closeGaps(Slot& slot) const;
 
   const SampleSource& source_;

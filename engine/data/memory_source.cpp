@@ -5,6 +5,7 @@
 
 #include "engine/base/error.h"
 #include "engine/data/augmentation.h"
+#include "engine/spec/image_normalization.h"
 
 namespace slipstream {
 namespace {
@@ -82,19 +83,10 @@ std::unique_ptr<SampleReader> MemorySource::reader() const {
   return std::make_unique<MemoryReader>(*this);
 }
 
-/// The one value of all channels, or each its own.
-std::vector<double> byChannel(const std::vector<double>& values, std::int64_t channels) {
-  if (values.size() == 1) return std::vector<double>(static_cast<std::size_t>(channels), values.front());
-  if (std::ssize(values) == channels) return values;
-  throw Error("there must be one mean and deviation, or one a channel");
-}
-
 class FloatSource final : public SampleSource {
  public:
   FloatSource(const Images& images, const DatasetSpec& spec)
-      : images_(images),
-        mean_(byChannel(spec.mean, images.shape.channels)),
-        deviation_(byChannel(spec.deviation, images.shape.channels)) {}
+      : images_(images), normalization_(normalizationOf(spec, images.shape.channels)) {}
 
   SampleShape shape() const override { return images_.shape; }
   std::int64_t count() const override { return images_.count(); }
@@ -103,10 +95,11 @@ class FloatSource final : public SampleSource {
 
   std::int32_t read(std::uint32_t sample, std::span<float> values) const {
     if (static_cast<std::int64_t>(sample) >= images_.count()) throw Error("a sample that the data set does not have");
+    const auto& [mean, deviation] = normalization_;
     const float* stored = images_.floats.data() + sample * values.size();
     for (std::size_t at = 0; at < values.size();) {
-      for (std::size_t channel = 0; channel < mean_.size(); ++channel, ++at) {
-        values[at] = static_cast<float>((static_cast<double>(stored[at]) - mean_[channel]) / deviation_[channel]);
+      for (std::size_t channel = 0; channel < mean.size(); ++channel, ++at) {
+        values[at] = static_cast<float>((static_cast<double>(stored[at]) - mean[channel]) / deviation[channel]);
       }
     }
     return images_.labels[sample];
@@ -114,8 +107,7 @@ class FloatSource final : public SampleSource {
 
  private:
   const Images& images_;
-  std::vector<double> mean_;  ///< by channel
-  std::vector<double> deviation_;
+  ImageNormalization normalization_;
 };
 
 class FloatReader final : public SampleReader {

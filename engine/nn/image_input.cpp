@@ -2,6 +2,7 @@
 #include "engine/nn/image_input.h"
 
 #include <array>
+#include <vector>
 
 #include "engine/base/chunks.h"
 #include "engine/base/error.h"
@@ -11,11 +12,6 @@ namespace slipstream {
 namespace {
 
 constexpr double byteSteps = 255;
-
-/// The one of all channels, or the channel's own.
-double valueOf(const std::vector<double>& values, std::size_t channel) {
-  return values.size() == 1 ? values.front() : values.at(channel);
-}
 
 using ByteTable = std::array<float, 256>;
 
@@ -58,15 +54,6 @@ class TableInput final : public ImageInput {
 };
 
 }  // namespace
-
-ImageNormalization normalizationOf(const DatasetSpec& dataset, std::int64_t channels) {
-  ImageNormalization normalization;
-  for (std::size_t channel = 0; channel < static_cast<std::size_t>(channels); ++channel) {
-    normalization.mean.push_back(valueOf(dataset.mean, channel));
-    normalization.deviation.push_back(valueOf(dataset.deviation, channel));
-  }
-  return normalization;
-}
 
 std::unique_ptr<ImageInput> makeImageInput(Device&, const ImageNormalization& normalization) {
   return std::make_unique<TableInput>(normalization);

@@ -4,22 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "engine/device/device.h"
 #include "engine/nn/activation.h"
-#include "engine/spec/experiment.h"
+#include "engine/spec/image_normalization.h"
 
 namespace slipstream {
-
-/// Of images whose values go from 0 to 1; one number a channel.
-struct ImageNormalization {
-  std::vector<double> mean;
-  std::vector<double> deviation;
-};
-
-/// As the data set has it: one number for all channels, or each its own.
-ImageNormalization normalizationOf(const DatasetSpec& dataset, std::int64_t channels);
 
 /// Makes what a network reads of images as they are decoded. All memory is the device's.
 class ImageInput {

@@ -31,6 +31,11 @@ std::string stateOf(const OwnReader& reader, const fs::path& path) {
   return stateOfFiles(reader.files(path));
 }
 
+/// Of data without a part to evaluate on.
+Result<EvaluationSplit> splitOf(const DatasetSpec& dataset, const OwnFacts& facts) {
+  return readerOf(dataset).isSequence() ? splitAtEnd(dataset, facts.training) : drawSplit(dataset, facts.training);
+}
+
 /// Which samples of a part's files are taken.
 class Taking {
  public:
@@ -39,8 +44,7 @@ class Taking {
     Taking taking;
     taking.count_ = training ? facts.training : facts.evaluation.value_or(0);
     if (!facts.evaluation) {
-      SLIPSTREAM_TRY(split, readerOf(dataset).isSequence() ? splitAtEnd(dataset, facts.training)
-                                                           : drawSplit(dataset, facts.training));
+      SLIPSTREAM_TRY(split, splitOf(dataset, facts));
       taking.count_ = training ? facts.training - split.evaluation : split.evaluation;
       taking.split_ = std::move(split);
       taking.wanted_ = !training;
@@ -114,9 +118,8 @@ class Measure {
 Result<SampleCounts> inspectOwn(const DatasetSpec& dataset) {
   SLIPSTREAM_TRY(facts, ownFacts(dataset));
   SampleCounts counts{facts.training, facts.evaluation.value_or(0), facts.classNames};
-  const bool sequence = readerOf(dataset).isSequence();
   if (!facts.evaluation) {
-    SLIPSTREAM_TRY(split, sequence ? splitAtEnd(dataset, facts.training) : drawSplit(dataset, facts.training));
+    SLIPSTREAM_TRY(split, splitOf(dataset, facts));
     counts.training -= split.evaluation;
     counts.evaluation = split.evaluation;
     counts.splitHash = split.hash;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole runs of thread ranks on arrays, tables and texts of the user's.
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +13,7 @@
 #include "tests/support/error_of.h"
 #include "tests/support/npy_text.h"
 #include "tests/support/text_files.h"
+#include "tests/train/support/protected_tools.h"
 #include "tests/train/support/thread_run.h"
 
 namespace slipstream {
@@ -23,6 +26,8 @@ using ::testing::HasSubstr;
 class OwnDataRun : public ::testing::Test {
  protected:
   static constexpr std::int64_t samples = 120;
+  static constexpr const char* twoLayers =
+      R"({"layers": [{"type": "dense", "outputs": 8}, {"type": "relu"}, {"type": "dense"}]})";
 
   OwnDataRun() {
     Random random(5, RandomStream::test);
@@ -42,13 +47,13 @@ class OwnDataRun : public ::testing::Test {
     files_.write("y.npy", npyText("<i4", {samples}, labels_));
   }
 
-  RunPlan plan(const std::string& dataset, int ranks, const std::string& network = R"({"layers": [{"type": "dense",
-               "outputs": 8}, {"type": "relu"}, {"type": "dense"}]})") const {
+  RunPlan plan(const std::string& dataset, int ranks, const std::string& network = twoLayers,
+               const std::string& boost = "{}") const {
     const auto file = files_.write("run.json", fmt::format(R"({{"network": {}, "dataset": {{{}, "batch_size": 9,
         "drop_remainder": false}}, "optimizer": {{"name": "momentum", "learning_rate": 0.05}},
-        "parallel": {{"ranks": {}}}, "train": {{"steps": 24, "evaluate_every_steps": 12,
+        "parallel": {{"ranks": {}}}, "boost": {}, "train": {{"steps": 24, "evaluate_every_steps": 12,
         "checkpoint": {{"save_checkpoint_steps": 10}}}}}})",
-                                                           network, dataset, ranks));
+                                                           network, dataset, ranks, boost));
     auto planned = planFile(file, {}, environmentOf());
     if (!planned) throw std::runtime_error(toText(planned.error()));
     return planned->plans.front();
@@ -123,6 +128,53 @@ TEST_F(OwnDataRun, FloatsAreNormalisedByColumnAndRoundedOnce) {
   while (missing < kept.size() && kept[missing] == values_[missing]) ++missing;
   missing -= missing % 3;
   for (std::size_t i = missing; i < kept.size(); ++i) EXPECT_EQ(kept[i], values_[i + 3]);
+}
+
+/// Bytes are normalised by the engine's tables, floats while they are read: two ways to the same numbers.
+TEST_F(OwnDataRun, FloatsTrainAsTheSameNumbersInBytes) {
+  std::vector<std::uint8_t> bytes;
+  for (const float value : values_) bytes.push_back(static_cast<std::uint8_t>(std::clamp(value / 2, 0.0F, 255.0F)));
+  for (const char* folder : {"bytes", "floats"}) {
+    std::filesystem::create_directory(files_.path() / folder);
+    files_.write(std::string(folder) + "/y.npy", npyText("<i4", {samples}, labels_));
+  }
+  files_.write("bytes/x.npy", npyText("|u1", {samples, 3}, bytes));
+  files_.write("floats/x.npy", npyText("<f4", {samples, 3}, std::vector<float>(bytes.begin(), bytes.end())));
+  for (const char* boost : {"{}", R"({"dictionary": {"boost": {"grad_accumulation": true},
+                                      "grad_accumulation": {"grad_accumulation_step": 2}}})",
+                            R"({"dictionary": {"boost": {"adasum": true}}})"}) {
+    for (const int ranks : {1, 2, 3}) {
+      MemoryStore ofBytes;
+      trainRanks(ofBytes,
+                 plan(R"("name": "arrays", "path": "bytes", "mean": 0.4, "deviation": 0.2)", ranks, twoLayers, boost));
+      MemoryStore ofFloats;
+      trainRanks(ofFloats,
+                 plan(R"("name": "arrays", "path": "floats", "mean": 102, "deviation": 51)", ranks, twoLayers, boost));
+      for (const char* metric : {"loss", "evaluation_loss"}) {
+        const auto expected = ofBytes.meanOf(metric);
+        const auto found = ofFloats.meanOf(metric);
+        ASSERT_FALSE(expected.empty());
+        ASSERT_EQ(found.size(), expected.size());
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          EXPECT_NEAR(found[i], expected[i], 1e-5) << metric << " " << i << ", " << ranks << " ranks, " << boost;
+        }
+      }
+    }
+  }
+}
+
+/// On a device whose memory ends the process when code of the host touches it: floats are copied there.
+TEST_F(OwnDataRun, FloatsReachADevicesOwnMemory) {
+  for (const int ranks : {1, 3}) {
+    const RunPlan run = plan(table(), ranks);
+    MemoryStore cpu;
+    cpu.withholdsMemory = true;
+    trainRanks(cpu, run);
+    MemoryStore device;
+    trainProtectedRanks(device, run);
+    EXPECT_EQ(hashesAt(device, 24), hashesAt(cpu, 24)) << ranks << " ranks";
+    EXPECT_EQ(device.meanOf("evaluation_loss"), cpu.meanOf("evaluation_loss"));
+  }
 }
 
 TEST_F(OwnDataRun, ImagesInArraysTrainConvolutions) {

@@ -48,11 +48,12 @@ Status takeData(Question& question, const std::string& where, const std::optiona
   if (kindOf(dataset).generated) return {};
   if (folder) dataset.path = *folder;
   const std::string place = folder ? "--data" : where;
-  constexpr const char* remedy = "name the folder of the data set: --data FOLDER";
+  const bool mayBeFile = kindOf(dataset).mayBeFile;
+  const char* remedy = mayBeFile ? "name the file or folder of the data set: --data PATH"
+                                 : "name the folder of the data set: --data FOLDER";
   std::error_code error;
   if (!isDataPlace(dataset, error)) {
-    return fail(place, dataset.path, kindOf(dataset).mayBeFile ? "is no file and no folder" : "is not a folder",
-                remedy);
+    return fail(place, dataset.path, mayBeFile ? "is no file and no folder" : "is not a folder", remedy);
   }
   const auto missing =
       kindOf(dataset).missing(dataset.path, question.onlyWeights ? DataPart::training : DataPart::evaluation);
