@@ -161,6 +161,7 @@ struct EvaluateArguments {
   std::optional<std::string> variant;
   std::vector<std::string> settings;  ///< --set key.path=value
   std::optional<std::string> data;
+  bool allSamples = false;  ///< of data that was split
   bool average = false;     ///< of the weights, in their place
   std::string predictions;  ///< CSV file of what was predicted for each sample
   bool probabilities = false;

@@ -121,6 +121,8 @@ void ArgumentParser::addCheckpoints() {
   evaluateCommand->add_option("--variant", evaluate->variant, "The variant of the experiment, where it has some");
   addRepeated(evaluateCommand, "--set", evaluate->settings, "Change a key of the experiment: key.path=value");
   evaluateCommand->add_option("--data", evaluate->data, "Folder or file of the data set");
+  evaluateCommand->add_flag("--all-samples", evaluate->allSamples,
+                            "Every sample of data without a part to evaluate on, not only those kept from training");
   evaluateCommand->add_flag("--average", evaluate->average,
                             "The average of the weights that the run's evaluations judged (train.average_decay)");
   evaluateCommand->add_option("--predictions", evaluate->predictions,

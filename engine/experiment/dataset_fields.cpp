@@ -68,7 +68,7 @@ void describeSplit(Fields& fields, DatasetSpec& dataset) {
   fields.number(
       {"evaluation_fraction", "Evaluation fraction",
        helpFor(&DatasetKind::splits, "share of the samples to evaluate on, where the data has no part for it").c_str()},
-      dataset.evaluationFraction, strictlyBetween(0, 1));
+      dataset.evaluationFraction, {.least = 0, .most = 1, .openBelow = true});
   auto seed = static_cast<std::int64_t>(dataset.splitSeed);
   fields.integer({"split_seed", "Split seed",
                   helpFor(&DatasetKind::splits, "draws those samples; of a text the last ones are taken").c_str()},

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
+#include "engine/base/text.h"
 #include "engine/probe/dataset_files.h"
 #include "engine/probe/image_folder.h"
 #include "engine/probe/own_samples.h"
@@ -105,7 +106,10 @@ std::string stateOfFiles(const std::vector<fs::path>& files) {
 }
 
 Result<SampleCounts> inspectData(const DatasetSpec& dataset) {
-  return kindOf(dataset).inspect(dataset);
+  SLIPSTREAM_TRY(counts, kindOf(dataset).inspect(dataset));
+  if (counts.training > 0 || counts.splitHash.empty()) return counts;
+  return fail("dataset.evaluation_fraction", numberText(dataset.evaluationFraction), "leaves nothing to train on",
+              "give a share below 1");
 }
 
 Result<SampleCounts> RememberedInspection::operator()(const DatasetSpec& dataset) {

@@ -14,7 +14,8 @@ namespace slipstream {
 namespace {
 
 Result<std::int64_t> samplesToEvaluate(const DatasetSpec& dataset, std::int64_t samples) {
-  if (samples < 2) {
+  const std::int64_t trained = dataset.evaluationFraction < 1 ? 1 : 0;
+  if (samples < 1 + trained) {
     return fail("dataset.path", dataset.path,
                 samples == 1 ? "has one sample: there is none to evaluate on" : "has no samples",
                 "give it more samples, or a part of its own to evaluate on");
@@ -23,7 +24,7 @@ Result<std::int64_t> samplesToEvaluate(const DatasetSpec& dataset, std::int64_t 
     return fail("dataset.path", dataset.path, "has more than 4 billion samples", "divide it");
   }
   const auto wanted = std::llround(dataset.evaluationFraction * static_cast<double>(samples));
-  return std::clamp<std::int64_t>(wanted, 1, samples - 1);
+  return std::clamp<std::int64_t>(wanted, 1, samples - trained);
 }
 
 std::string hashOfNumbers(const std::vector<bool>& chosen) {

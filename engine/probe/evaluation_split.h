@@ -16,8 +16,8 @@ struct EvaluationSplit {
   std::string hash;  ///< SHA-256 of the numbers of the samples to evaluate on, a line each, in ascending order
 };
 
-/// dataset.evaluation_fraction of the samples, rounded, but at least one sample in each part; drawn by
-/// dataset.split_seed. Fails below two samples, and above 2^32.
+/// dataset.evaluation_fraction of the samples, rounded, but at least one sample in each part, unless it is 1: all of
+/// them. Drawn by dataset.split_seed. Fails below two samples (one, where all are evaluated on), and above 2^32.
 Result<EvaluationSplit> drawSplit(const DatasetSpec& dataset, std::int64_t samples);
 
 /// The same share of them, but the last ones: of samples whose neighbours resemble each other.

@@ -72,6 +72,29 @@ TEST_F(OwnTable, IsPlannedTrainedEvaluatedAndRepeatable) {
   EXPECT_EQ(sandbox_.newestState(id), first);
 }
 
+TEST_F(OwnTable, NewDataIsEvaluatedWhole) {
+  ASSERT_EQ(sandbox_.slipstream({"run", file_, "--quiet"}).exitCode, 0);
+  const std::string fresh = (sandbox_.folder() / "fresh.csv").string();
+  ASSERT_TRUE(writeFile(fresh, table({"fern", "moss", "oak"})));
+  EXPECT_EQ(sandbox_.json({"evaluate", "last", "--data", fresh, "--json"})["samples"], 12);
+  EXPECT_EQ(sandbox_.json({"evaluate", "last", "--data", fresh, "--all-samples", "--json"})["samples"], 60);
+  const ProgramEnd nothingTrained = sandbox_.slipstream({"plan", file_, "--set", "dataset.evaluation_fraction=1"});
+  EXPECT_EQ(nothingTrained.exitCode, 2);
+  EXPECT_THAT(nothingTrained.errors, HasSubstr("dataset.evaluation_fraction: leaves nothing to train on"));
+}
+
+TEST_F(OwnTable, AllSamplesIsRefusedWhereNoneWereKeptFromTraining) {
+  const std::filesystem::path parts = sandbox_.folder() / "parts";
+  std::filesystem::create_directory(parts);
+  for (const char* part : {"train.csv", "test.csv"}) {
+    ASSERT_TRUE(writeFile(parts / part, table({"fern", "moss", "oak"})));
+  }
+  ASSERT_EQ(sandbox_.slipstream({"run", file_, "--set", "dataset.path=" + parts.string(), "--quiet"}).exitCode, 0);
+  const ProgramEnd end = sandbox_.slipstream({"evaluate", "last", "--all-samples"});
+  EXPECT_EQ(end.exitCode, 2);
+  EXPECT_THAT(end.errors, HasSubstr("has a part of its own to evaluate on"));
+}
+
 TEST_F(OwnTable, OtherClassesThanTheRunsAreRefused) {
   ASSERT_EQ(sandbox_.slipstream({"run", file_, "--quiet"}).exitCode, 0);
   ASSERT_TRUE(writeFile(sandbox_.folder() / "others.csv", table({"fern", "moss", "pine"})));

@@ -258,6 +258,9 @@ TEST_F(OwnSamplesTest, ASplitIsDrawnByItsSeedAlone) {
   EXPECT_EQ(numbers(3).size(), 2U) << "one stays to be trained";
   dataset.evaluationFraction = 0.001;
   EXPECT_EQ(numbers(3).size(), 1U);
+  dataset.evaluationFraction = 1;
+  EXPECT_EQ(numbers(3).size(), 3U);
+  EXPECT_EQ(numbers(1).size(), 1U);
   // `printf '9\n' | sha256sum`
   EXPECT_EQ(splitAtEnd({}, 10)->hash, "2e6d31a5983a91251bfae5aefa1c0a19d8ba3cf601d0e8a706b4cfa9661a6b8a");
 }

@@ -155,6 +155,21 @@ Result<Question> ofRun(const EvaluateArguments& arguments, const CommandLine& li
   return question;
 }
 
+/// Of data that was split, every sample: those of new data, say, on which nothing was trained.
+Status takeAllSamples(Question& question) {
+  if (question.onlyWeights) {
+    return fail("--all-samples", "", "leaves none to make a snapshot's running statistics from",
+                "leave it out, or evaluate a checkpoint");
+  }
+  DatasetSpec& dataset = question.experiment.dataset;
+  SLIPSTREAM_TRY(counts, inspectData(dataset));
+  if (counts.splitHash.empty()) {
+    return fail("--all-samples", "", "has no effect: the data has a part of its own to evaluate on", "leave it out");
+  }
+  dataset.evaluationFraction = 1;
+  return {};
+}
+
 Result<Question> questionOf(const EvaluateArguments& arguments, const CommandLine& line) {
   if (!arguments.experiment && (!arguments.settings.empty() || arguments.variant)) {
     return fail(arguments.variant ? "--variant" : "--set", "", "has no effect without --experiment",
@@ -166,6 +181,7 @@ Result<Question> questionOf(const EvaluateArguments& arguments, const CommandLin
   if (!arguments.predictions.empty()) SLIPSTREAM_CHECK(checkPredictionFile(arguments.predictions));
   SLIPSTREAM_TRY(question, isFile(arguments.run) ? ofFile(arguments) : ofRun(arguments, line));
   SLIPSTREAM_CHECK(checkOwner(question.experiment));
+  if (arguments.allSamples) SLIPSTREAM_CHECK(takeAllSamples(question));
   return question;
 }
 
