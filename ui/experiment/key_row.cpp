@@ -191,24 +191,26 @@ void KeyRow::buildLine(const FormKey& key) {
     line->setText(text);
     line->setCursorPosition(0);
   };
-  const bool isPath =
-      key.kind == KeyKind::text && (key.path.ends_with("path") || key.path.ends_with("dir") ||
-                                    key.path.ends_with("rank_table") || key.path.ends_with("pre_trained.file"));
-  if (isPath) withFolderButton(line);
+  if (key.kind == KeyKind::text) addChoosers(*line);
   control_ = line;
 }
 
-QWidget* KeyRow::withFolderButton(QWidget* widget) {
-  auto* line = static_cast<QLineEdit*>(widget);
-  const bool isFile = path_.ends_with("pca_mat_path") || path_.ends_with("rank_table") || path_.ends_with(".file");
-  QAction* choose = line->addAction(icon(Symbol::folder), QLineEdit::TrailingPosition);
-  choose->setToolTip(isFile ? tr("Choose a file") : tr("Choose a folder"));
-  connect(choose, &QAction::triggered, this, [this, isFile] {
-    const QString chosen = isFile ? QFileDialog::getOpenFileName(this, tr("Choose a file"))
-                                  : QFileDialog::getExistingDirectory(this, tr("Choose a folder"));
+/// Data of one's own is a folder or a file.
+void KeyRow::addChoosers(QLineEdit& line) {
+  const bool either = path_ == "dataset.path";
+  if (either || path_.ends_with("dir")) addChooser(line, false);
+  const bool file = path_.ends_with("pca_mat_path") || path_.ends_with("rank_table") || path_.ends_with(".file");
+  if (either || file) addChooser(line, true);
+}
+
+void KeyRow::addChooser(QLineEdit& line, bool file) {
+  QAction* choose = line.addAction(icon(file ? Symbol::report : Symbol::folder), QLineEdit::TrailingPosition);
+  choose->setToolTip(file ? tr("Choose a file") : tr("Choose a folder"));
+  connect(choose, &QAction::triggered, this, [this, file] {
+    const QString chosen = file ? QFileDialog::getOpenFileName(this, tr("Choose a file"))
+                                : QFileDialog::getExistingDirectory(this, tr("Choose a folder"));
     if (!chosen.isEmpty()) set(chosen.toStdString(), false);
   });
-  return widget;
 }
 
 /// A narrow form leaves the range to the words about a number outside it.

@@ -7,6 +7,7 @@
 #include "engine/experiment/experiment_form.h"
 
 class QLabel;
+class QLineEdit;
 class QPushButton;
 
 namespace slipstream::ui {
@@ -36,7 +37,8 @@ class KeyRow : public QWidget {
   void buildChoice(const std::vector<std::pair<QString, Json>>& choices);
   void buildNumber(const FormKey& key);
   void buildLine(const FormKey& key);
-  QWidget* withFolderButton(QWidget* line);
+  void addChoosers(QLineEdit& line);
+  void addChooser(QLineEdit& line, bool file);
   void refreshDefault(const FormKey& key);
   void refreshProblem();
   /// `typing`: it goes on, and is one undo step with what came before.
