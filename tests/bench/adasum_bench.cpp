@@ -17,6 +17,7 @@
 #include "engine/boost/averaged/bucket_sum.h"
 #include "engine/comm/mpi_communicator.h"
 #include "engine/device/cpu_device.h"
+#include "tests/bench/rank_environment.h"
 
 namespace slipstream {
 namespace {
@@ -132,6 +133,7 @@ void run(Communicator& world, int repetitions, std::int64_t megabytes) {
 }  // namespace slipstream
 
 int main(int count, char** arguments) {
+  slipstream::bench::becomeRank(1, arguments);
   const auto number = [&](int index, std::int64_t otherwise) {
     return count > index ? slipstream::parseInteger(arguments[index]).value_or(otherwise) : otherwise;
   };

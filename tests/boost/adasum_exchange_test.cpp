@@ -95,6 +95,20 @@ TEST(AdasumExchange, SharedMemoryAndGramGiveTheSameBits) {
   }
 }
 
+/// Tensors that begin and end inside a piece, at its end, and that cover several.
+TEST(AdasumExchange, LongSlicesAreTheTreeAlso) {
+  const std::vector<std::int64_t> offsets{0, 7, 14'976, 20'000, 20'001, 90'000};
+  for (const std::size_t ranks : {2U, 3U}) {
+    const auto inputs = randomInputs<float>(ranks, 90'000);
+    const auto window = runAdasum(inputs, offsets, AdasumExchange::window);
+    const auto gram = runAdasum(inputs, offsets, AdasumExchange::gram);
+    expectTree(inputs, offsets, gram.values, 5e-7);
+    EXPECT_EQ(window.values, gram.values);
+    EXPECT_EQ(window.statistics, gram.statistics);
+    expectTree(inputs, offsets, runAdasum(inputs, offsets, AdasumExchange::halving).values, 5e-7);
+  }
+}
+
 TEST(AdasumExchange, AllFormsShowTheSameStatistics) {
   for (const std::size_t ranks : {2U, 3U, 4U, 7U}) {
     const auto inputs = randomInputs<double>(ranks, 5000);
