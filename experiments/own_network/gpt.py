@@ -91,4 +91,5 @@ def main():
     rank.record("evaluation_loss_error", (of_windows.std() / len(of_windows) ** 0.5).item())
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -7,8 +7,9 @@
 PYTHON has PyTorch: a virtual environment with `pip install torch`, or Debian's python3-torch. Small networks are trained
 by `slipstream run`, launch and recording as users get them, ResNet-50 by bench_resnet with the environment of a run;
 PyTorch's side is torch_training.py, with the same number of threads. A pair is one of ours and one of theirs, taken
-right after each other; the ratio of a row is the median of those of its pairs. A row "beside" has a busy process beside
-both sides; rows "tuned" give PyTorch what its tuning guide asks for: jemalloc (Debian: libjemalloc2) and transparent
+right after each other; the ratio of a row is the median of those of its pairs. The GPT is the example of
+experiments/own_network: its one rank exchanges nothing, and says what the step of a program costs. A row "beside" has a
+busy process beside both sides; rows "tuned" give PyTorch what its tuning guide asks for: jemalloc (Debian: libjemalloc2) and transparent
 huge pages.
 """
 
@@ -26,7 +27,8 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-PROGRAMS = HERE.parents[1] / "build/release/bin"
+PROJECT = HERE.parents[1]
+PROGRAMS = PROJECT / "build/release/bin"
 WARM_UP = 0.2  # of a run's steps
 
 
@@ -53,7 +55,10 @@ ROWS = [
     Row("mlp 8 ranks", "mlp", 32, 1, 6.0, 300, 100, ranks=8),
     Row("resnet18", "resnet18", 32, 2, 1.4, 60, 40),
     Row("resnet18 beside", "resnet18", 32, 2, 1.0, 50, 40, beside=True),
-    Row("resnet50 tuned", "resnet50", 16, 2, 1.1, 3, 3, tuned=True),
+    Row("resnet50 tuned", "resnet50", 16, 2, 1.2, 3, 3, tuned=True),
+    Row("gpt 1 rank", "gpt", 8, 1, 0.97, 300, 300),
+    Row("gpt 2 ranks", "gpt", 8, 1, 1.0, 300, 300, ranks=2),
+    Row("gpt 4 ranks", "gpt", 8, 1, 1.0, 200, 200, ranks=4),
     Row("mlp compiled", "mlp", 256, 2, 0.0, 600, 400, form="compiled", always=False),
     Row("mlp 2 ranks", "mlp", 128, 1, 0.0, 400, 200, ranks=2, always=False),
     Row("resnet18 compiled", "resnet18", 32, 2, 0.0, 60, 40, form="compiled", always=False),
@@ -122,7 +127,19 @@ def cifar_like(folder: pathlib.Path) -> None:
                 file.write(bytes([picture % 10]) + os.urandom(3072))
 
 
+def gpt_experiment(row: Row) -> dict:
+    example = PROJECT / "experiments/own_network"
+    experiment = json.loads((example / "gpt.json").read_text())
+    experiment["network"]["program"] = [sys.executable, str(example / "gpt.py"), str(PROJECT / "LICENSE")]
+    experiment["dataset"]["batch_size"] = row.batch
+    experiment["parallel"] = {"ranks": row.ranks}
+    experiment["train"] = {"steps": row.steps, "log_every_steps": row.steps, "checkpoint": {"at_end": False}}
+    return experiment
+
+
 def experiment_of(row: Row, folder: pathlib.Path) -> dict:
+    if row.network == "gpt":
+        return gpt_experiment(row)
     dataset = {"name": "digits", "batch_size": row.batch, "train_samples": 8192, "evaluation_samples": 32}
     if row.network == "resnet18":
         cifar_like(folder)
@@ -209,7 +226,7 @@ def version_of_ours() -> str:
 def line_of(row: Row, taken: list) -> str:
     ratios = sorted(ours / theirs for ours, theirs in taken)
     ours, theirs = (statistics.median(side) for side in zip(*taken))
-    goal = f"{row.goal:.1f}" if row.goal else "-"
+    goal = f"{row.goal:g}" if row.goal else "-"
     where = f"{row.ranks} x {row.batch}, {row.threads} thr."
     return (f"{row.name:<20} {where:<16} {ours:>10,.1f} {theirs:>10,.1f} {statistics.median(ratios):>7.2f} "
             f"[{ratios[0]:.2f} .. {ratios[-1]:.2f}] {goal:>6}")

@@ -5,16 +5,20 @@ standard input with a JSON line of what they took. Between commands it computes 
 
     python3 tests/bench/torch_training.py NETWORK BATCH THREADS [eager|compiled] [fp32|bf16]
 
-Networks: mlp (784-512-512-10), resnet18 at 32 x 32, resnet50 at 224 x 224, both channels last. Where the environment
-has RANK and WORLD_SIZE it is one rank of DistributedDataParallel on gloo. A step is forward, loss, backward and a
-momentum update on samples that are ready as tensors.
+Networks: mlp (784-512-512-10), resnet18 at 32 x 32, resnet50 at 224 x 224, both channels last; gpt, the example of
+experiments/own_network. Where the environment has RANK and WORLD_SIZE it is one rank of DistributedDataParallel on gloo.
+A step is forward, loss, backward and a momentum update on samples that are ready as tensors; of gpt it also draws the
+samples, clips the gradient and takes AdamW, as the example does.
 """
 
 import json
 import os
+import pathlib
 import resource
 import sys
 import time
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def block_of(nn, inputs, inside, stride, kind):
@@ -70,30 +74,13 @@ NETWORKS = {
 
 
 class Training:
-    def __init__(self, torch, name, batch, form, precision, ranks):
-        from torch import nn
+    """Steps of a network, which subclasses make."""
 
-        self.torch, self.batch, self.ranks, self.precision = torch, batch, ranks, precision
-        make, shape, classes = NETWORKS[name]
-        torch.manual_seed(1)
-        network = make(nn).train()
-        self.inputs = [torch.randn(batch, *shape) for _ in range(4)]
-        if len(shape) == 3:
-            network = network.to(memory_format=torch.channels_last)
-            self.inputs = [each.to(memory_format=torch.channels_last) for each in self.inputs]
-        self.labels = [torch.randint(0, classes, (batch,)) for _ in range(4)]
-        self.optimizer = torch.optim.SGD(network.parameters(), lr=0.01, momentum=0.9)
-        self.loss_of = nn.CrossEntropyLoss()
+    def __init__(self, torch, network, batch, form, ranks):
+        self.torch, self.batch, self.ranks = torch, batch, ranks
         if ranks > 1:
-            network = nn.parallel.DistributedDataParallel(network, gradient_as_bucket_view=True)
+            network = torch.nn.parallel.DistributedDataParallel(network, gradient_as_bucket_view=True)
         self.network = torch.compile(network) if form == "compiled" else network
-
-    def step(self, number):
-        self.optimizer.zero_grad(set_to_none=True)
-        with self.torch.autocast("cpu", dtype=self.torch.bfloat16, enabled=self.precision == "bf16"):
-            loss = self.loss_of(self.network(self.inputs[number % 4]), self.labels[number % 4])
-        loss.backward()
-        self.optimizer.step()
 
     def run(self, steps):
         seconds = []
@@ -106,6 +93,60 @@ class Training:
         return {"samples_per_second": steps * self.batch * self.ranks / whole,
                 "median_step_ms": 1e3 * sorted(seconds)[steps // 2],
                 "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+
+
+class Classification(Training):
+    def __init__(self, torch, name, batch, form, precision, ranks):
+        make, shape, classes = NETWORKS[name]
+        torch.manual_seed(1)
+        network = make(torch.nn).train()
+        self.precision = precision
+        self.inputs = [torch.randn(batch, *shape) for _ in range(4)]
+        if len(shape) == 3:
+            network = network.to(memory_format=torch.channels_last)
+            self.inputs = [each.to(memory_format=torch.channels_last) for each in self.inputs]
+        self.labels = [torch.randint(0, classes, (batch,)) for _ in range(4)]
+        self.optimizer = torch.optim.SGD(network.parameters(), lr=0.01, momentum=0.9)
+        self.loss_of = torch.nn.CrossEntropyLoss()
+        super().__init__(torch, network, batch, form, ranks)
+
+    def step(self, number):
+        self.optimizer.zero_grad(set_to_none=True)
+        with self.torch.autocast("cpu", dtype=self.torch.bfloat16, enabled=self.precision == "bf16"):
+            loss = self.loss_of(self.network(self.inputs[number % 4]), self.labels[number % 4])
+        loss.backward()
+        self.optimizer.step()
+
+
+class Gpt(Training):
+    def __init__(self, torch, batch, form, ranks):
+        sys.path[:0] = [str(PROJECT / "app/python"), str(PROJECT / "experiments/own_network")]
+        import gpt
+
+        self.example = gpt
+        self.text = torch.randint(0, 256, (1 << 16,))
+        torch.manual_seed(1)
+        network = gpt.GPT()
+        for table in network.bytes, network.places:
+            torch.nn.init.normal_(table.weight, std=0.02)
+        self.parameters = list(network.parameters())
+        self.optimizer = torch.optim.AdamW(self.parameters, lr=0.001, weight_decay=0.01)
+        super().__init__(torch, network, batch, form, ranks)
+
+    def step(self, number):
+        length = self.example.CONTEXT + 1
+        starts = self.torch.randint(len(self.text) - length, (self.batch,))
+        windows = self.torch.stack([self.text[start:start + length] for start in starts])
+        self.optimizer.zero_grad(set_to_none=True)
+        self.example.losses(self.network, windows).mean().backward()
+        self.torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
+        self.optimizer.step()
+
+
+def training_of(torch, name, batch, form, precision, ranks):
+    if name == "gpt":
+        return Gpt(torch, batch, form, ranks)
+    return Classification(torch, name, batch, form, precision, ranks)
 
 
 def next_steps(torch, rank, ranks):
@@ -125,7 +166,7 @@ def main(name, batch, threads, form="eager", precision="fp32"):
     rank, ranks = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
     if ranks > 1:
         torch.distributed.init_process_group("gloo")
-    training = Training(torch, name, int(batch), form, precision, ranks)
+    training = training_of(torch, name, int(batch), form, precision, ranks)
     training.run(3)
     if rank == 0:
         print(json.dumps({"torch": torch.__version__, "onednn": onednn_of(torch), "threads": torch.get_num_threads()}),
