@@ -102,7 +102,9 @@ void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontS
   const Text words =
       phrase("{} at {}, outside the range", {threeDigits(farthest.value), xText(chart.x, farthest.x, language)});
   const bool right = farthest.at.x > (layout.plot.left + layout.plot.right) / 2;
-  const double baseLine = farthest.above ? layout.plot.top + fontSize : layout.plot.bottom - 3 * layout.unit;
+  // Beside the row of triangles, which may be close to each other.
+  const double baseLine =
+      farthest.above ? layout.plot.top + height + fontSize : layout.plot.bottom - height - 3 * layout.unit;
   drawing.add(DrawnText{{farthest.at.x + (right ? -2 : 2) * half, baseLine},
                         words.in(language),
                         fontSize,

@@ -124,7 +124,7 @@ void ChartGrid::place() {
 }
 
 void ChartGrid::placeWithLegend(MetricChart& chart, QRect room) {
-  const int wanted = widthForFont(legendWidth);
+  const int wanted = std::max(widthForFont(legendWidth), room.width() * 3 / 10);
   if (legend_ != nullptr && room.width() - wanted >= leastBesideLegend) {
     const int margin = room.right() + 1 == body_->width() ? pageMargin : 0;
     legend_->setGeometry(room.right() + 1 - wanted - margin, room.top(), wanted, room.height());

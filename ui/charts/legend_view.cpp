@@ -55,9 +55,9 @@ class LegendDelegate : public QStyledItemDelegate {
       paintSwatch(painter, swatch, row.colourSlot);
     }
     painter.setPen(row.hidden ? tokens().disabled : tokens().text);
+    // What runs of one experiment differ in is at the end.
     const QRect name = place.adjusted(nameLeft, 0, 0, 0);
-    painter.drawText(name, Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(row.label, Qt::ElideMiddle, name.width()));
+    painter.drawText(name, Qt::AlignVCenter, painter.fontMetrics().elidedText(row.label, Qt::ElideLeft, name.width()));
   }
 
   const LegendModel* model_;

@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QFormLayout>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QPainter>
@@ -58,6 +59,32 @@ QFormLayout* tightForm() {
 
 void empty(QFormLayout& layout) {
   while (layout.rowCount() > 0) layout.removeRow(0);
+}
+
+void empty(QVBoxLayout& layout) {
+  while (QLayoutItem* item = layout.takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+}
+
+/// What an algorithm did, and under it why, over as many lines as that takes.
+QWidget* featureRow(const QString& title, bool acts, QLabel* why) {
+  auto* row = new QWidget;
+  QVBoxLayout* layout = column(row, 0);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(gapSmall);
+  auto* mark = new QLabel(acts ? QString() : QStringLiteral("–"));
+  mark->setFixedWidth(markSide);
+  if (acts) mark->setPixmap(icon(Symbol::good, IconInk::good).pixmap(markSide, markSide));
+  head->addWidget(mark);
+  head->addWidget(label(title, TextSize::body, !acts));
+  head->addStretch(1);
+  layout->addLayout(head);
+  why->setWordWrap(true);
+  why->setContentsMargins(markSide + gapSmall, 0, 0, 0);
+  layout->addWidget(why);
+  return row;
 }
 
 }  // namespace
@@ -144,7 +171,7 @@ RunGlance::RunGlance(Workspace& workspace, QWidget* parent)
       featuresTitle_(label(tr("Active features"), TextSize::section)),
       loss_(new LossSketch),
       facts_(tightForm()),
-      features_(tightForm()) {
+      features_(new QVBoxLayout) {
   build();
   clear();
 }
@@ -320,23 +347,13 @@ void RunGlance::showFeatures(const GlanceReading& reading) {
     const std::string key = decision.subject.substr(decision.subject.rfind('.') + 1);
     const AlgorithmSpec* algorithm = findAlgorithm(key);
     if (algorithm == nullptr) continue;
-    auto* name = new QWidget;
-    QHBoxLayout* row = rowLayout(name, gapSmall);
-    auto* mark = new QLabel(decision.acts() ? QString() : QStringLiteral("–"));
-    mark->setFixedWidth(markSide);
-    if (decision.acts()) mark->setPixmap(icon(Symbol::good, IconInk::good).pixmap(markSide, markSide));
     const QString title = QCoreApplication::translate("KeyTitles", algorithm->title.c_str());
-    row->addWidget(mark);
-    row->addWidget(label(title, TextSize::body, !decision.acts()));
-    row->addStretch(1);
     QLabel* why = label(text(decision.why), TextSize::secondary, true);
-    why->setWordWrap(true);
-    why->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     why->setAccessibleName(decision.acts() ? tr("%1 acted: %2").arg(title, text(decision.why))
                                            : tr("%1 did not act: %2").arg(title, text(decision.why)));
-    features_->addRow(name, why);
+    features_->addWidget(featureRow(title, decision.acts(), why));
   }
-  featuresTitle_->setVisible(features_->rowCount() > 0);
+  featuresTitle_->setVisible(features_->count() > 0);
 }
 
 /// As it was launched, with all its variants: a document of its own, whatever became of the file.

@@ -15,6 +15,7 @@
 class QFormLayout;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace slipstream::ui {
 
@@ -93,7 +94,8 @@ class RunGlance : public QWidget {
   QPushButton *resume_, *new_, *experiment_, *command_;
   QLabel *lossTitle_, *lossValue_, *featuresTitle_;
   LossSketch* loss_;
-  QFormLayout *facts_, *features_;
+  QFormLayout* facts_;
+  QVBoxLayout* features_;
   std::shared_ptr<const GlanceReading> reading_;
 };
 
