@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <thread>
 
 #include <fmt/format.h>
@@ -145,6 +146,66 @@ TEST_F(PyTorch, ReducesTheDimensionsOfLeNetAsTheEngineDoes) {
   ASSERT_EQ(runs.size(), 2U);
   ASSERT_EQ(sandbox.losses(runs[1].id).size(), 54U) << runs[1].why;
   EXPECT_LT(furthest(sandbox.losses(runs[0].id), sandbox.losses(runs[1].id)), 1e-5);
+}
+
+struct GptParity {
+  const char* name;
+  const char* rule;
+  const char* changes;
+};
+
+const GptParity gptParities[]{
+    {"averaged", "mean", "{}"},
+    {"adasum_of_gradients", "adasum", parities[1].changes},
+    {"adasum_of_deltas", "adasum_deltas", parities[2].changes},
+    {"level1", "mean", parities[3].changes},
+    {"level2", "mean", parities[4].changes},
+    {"level3", "mean", parities[5].changes},
+    {"micro_batches", "mean", parities[6].changes},
+    {"loss_scale", "mean", R"({"precision": {"loss_scale": 1024}})"},
+};
+
+/// The mean losses of two ranks, computed in one process by PyTorch alone.
+std::vector<double> plainLosses(const ProgramSandbox& sandbox, const std::string& rule) {
+  const auto file = sandbox.folder() / (rule + ".txt");
+  const std::string line = "cd '" + sandbox.folder().string() + "' && PYTHONPATH=" SLIPSTREAM_SOURCE "/app/python '" +
+                           python() + "' gpt_parity.py plain 2 100 " + rule + " > '" + file.string() + "'";
+  if (std::system(line.c_str()) != 0) return {};
+  return nlohmann::json::parse(readFile(file).value()).get<std::vector<double>>();
+}
+
+// Two layers with tied embeddings, AdamW and clipping, beside PyTorch's own on the same weights and batches.
+TEST_F(PyTorch, TrainsAGptAsItsOwnOptimizerDoes) {
+  sandbox.bring(examples + "gpt.py", "gpt.py");
+  sandbox.bring(SLIPSTREAM_SOURCE "/tests/program/gpt_parity.py", "gpt_parity.py");
+  nlohmann::json experiment{
+      {"name", "gpt_parity"},
+      {"network", {{"program", {python(), "gpt_parity.py"}}}},
+      {"dataset", {{"name", "program"}, {"batch_size", 8}, {"train_samples", 2048}, {"evaluation_samples", 1}}},
+      {"optimizer", {{"name", "adamw"}, {"learning_rate", 0.001}, {"weight_decay", 0.01}, {"clip_norm", 1}}},
+      {"parallel", {{"ranks", 2}}},
+      {"train", {{"steps", 100}, {"checkpoint", {{"at_end", false}}}}},
+      {"variants", nlohmann::json::array()}};
+  for (const GptParity& parity : gptParities) {
+    nlohmann::json variant = nlohmann::json::parse(parity.changes);
+    variant["name"] = parity.name;
+    experiment["variants"].push_back(variant);
+  }
+  sandbox.run(sandbox.write("gpt_parity.json", experiment));
+  const auto runs = sandbox.store()->runs();
+  ASSERT_EQ(runs.size(), std::size(gptParities));
+  std::map<std::string, std::vector<double>> expected;
+  for (std::size_t i = 0; i < std::size(gptParities); ++i) {
+    const GptParity& parity = gptParities[i];
+    if (!expected.contains(parity.rule)) expected[parity.rule] = plainLosses(sandbox, parity.rule);
+    ASSERT_EQ(expected[parity.rule].size(), 100U) << parity.rule;
+    const auto losses = sandbox.losses(runs[i].id);
+    ASSERT_EQ(losses.size(), 100U) << parity.name << ": " << runs[i].why;
+    const double most = furthest(expected[parity.rule], losses);
+    RecordProperty(parity.name, fmt::format("{:.1e}", most));
+    EXPECT_LT(most, 1e-5) << parity.name;
+    EXPECT_LT(losses.back(), losses.front() - 0.5) << "it learns";
+  }
 }
 
 TEST_F(PyTorch, ExampleOfMnistChangesEightLines) {
