@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <limits>
 #include <set>
+#include <thread>
 
 #include "engine/spec/device_kind.h"
 
@@ -12,6 +14,7 @@ namespace slipstream {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
+constexpr std::size_t mostThreads = 8;
 
 const StageOutcome* stageOf(const RunOutcome& outcome, const std::string& name) {
   if (name.empty()) return &outcome.stages.back();
@@ -62,13 +65,19 @@ void addPair(const StudyMeasure& measure, const OnePair& pair, double horizon, S
   pairs.reached += pair.value.reached ? 1 : 0;
 }
 
-void readRun(RunStore& store, KnownRuns& known, CellResult& result) {
+/// How a cell stands, and its run where that has ended and is still there.
+void findRun(RunStore& store, CellResult& result) {
+  result.end = endOf(store, result.cell);
+  if (result.end != CellEnd::done && (result.end != CellEnd::failed || result.cell.run.empty())) return;
   auto run = store.find(result.cell.run);
-  if (!run) {  // it was deleted after its state was read
+  if (run) {
+    result.run = std::move(*run);
+  } else {  // it was deleted after its state was read
     result.end = CellEnd::deleted;
-    return;
   }
-  result.run = std::move(*run);
+}
+
+void readRun(RunStore& store, KnownRuns& known, CellResult& result) {
   const KnownRuns::Known& read = known.of(store, result.run);
   if (read.plan) result.plan = *read.plan;
   if (result.end == CellEnd::done) result.outcome = read.outcome;
@@ -76,15 +85,37 @@ void readRun(RunStore& store, KnownRuns& known, CellResult& result) {
 
 }  // namespace
 
-const KnownRuns::Known& KnownRuns::of(RunStore& store, const RunRecord& run) {
+KnownRuns::Known* KnownRuns::stale(const RunRecord& run) {
   Known& known = runs_[run.id];
   const bool fresh = known.state == run.state && known.attempt == run.attempt && known.endedAt == run.endedAt;
-  if (fresh) return known;
+  if (fresh) return nullptr;
   known = {run.state, run.attempt, run.endedAt};
-  auto plan = parseRunPlan(run.planText);
-  if (!plan) return known;
-  if (run.state == RunState::done) known.outcome = outcomeOf(store, run, *plan);
-  known.plan = std::move(*plan);
+  return &known;
+}
+
+void KnownRuns::readPlans(const std::vector<const RunRecord*>& runs) {
+  std::vector<std::pair<const RunRecord*, Known*>> wanted;
+  for (const RunRecord* run : runs) {
+    if (Known* known = stale(*run)) wanted.emplace_back(run, known);
+  }
+  const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, mostThreads);
+  const auto read = [&](std::size_t first) {
+    for (std::size_t i = first; i < wanted.size(); i += threads) {
+      if (auto plan = parseRunPlan(wanted[i].first->planText)) wanted[i].second->plan = std::move(*plan);
+    }
+  };
+  std::vector<std::future<void>> others;
+  for (std::size_t i = 1; i < std::min(threads, wanted.size()); ++i) {
+    others.push_back(std::async(std::launch::async, read, i));
+  }
+  read(0);
+  for (std::future<void>& other : others) other.get();
+}
+
+const KnownRuns::Known& KnownRuns::of(RunStore& store, const RunRecord& run) {
+  readPlans({&run});
+  Known& known = runs_[run.id];
+  if (run.state == RunState::done && known.plan && !known.outcome) known.outcome = outcomeOf(store, run, *known.plan);
   return known;
 }
 
@@ -95,12 +126,18 @@ std::vector<StudyCell> judgedCells(std::vector<StudyCell> cells, int rounds) {
 
 StudyRuns::StudyRuns(RunStore& store, std::vector<StudyCell> cells, KnownRuns* known) : store_(store) {
   KnownRuns own;
+  KnownRuns& kept = known == nullptr ? own : *known;
   for (StudyCell& cell : cells) {
-    CellResult result{.cell = std::move(cell), .end = CellEnd::open, .run = {}, .plan = {}, .outcome = {}};
-    result.end = endOf(store, result.cell);
-    if (result.end == CellEnd::done || (result.end == CellEnd::failed && !result.cell.run.empty()))
-      readRun(store, known == nullptr ? own : *known, result);
-    cells_.push_back(std::move(result));
+    cells_.push_back({.cell = std::move(cell), .end = CellEnd::open, .run = {}, .plan = {}, .outcome = {}});
+    findRun(store, cells_.back());
+  }
+  std::vector<const RunRecord*> ended;
+  for (const CellResult& cell : cells_) {
+    if (!cell.run.id.empty()) ended.push_back(&cell.run);
+  }
+  kept.readPlans(ended);
+  for (CellResult& cell : cells_) {
+    if (!cell.run.id.empty()) readRun(store, kept, cell);
   }
 }
 

@@ -31,10 +31,16 @@ class KnownRuns {
     std::optional<RunPlan> plan = {};
     std::optional<RunOutcome> outcome = {};
   };
+  /// Reads the plans of runs that are not known as they are, by all processors: that is most of what reading a run
+  /// takes.
+  void readPlans(const std::vector<const RunRecord*>& runs);
   /// Valid until the next call.
   const Known& of(RunStore& store, const RunRecord& run);
 
  private:
+  /// Null where it is known already.
+  Known* stale(const RunRecord& run);
+
   std::map<std::string, Known> runs_;  ///< by id
 };
 

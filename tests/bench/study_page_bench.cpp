@@ -55,7 +55,7 @@ void fill(RunStore& store, const test::SampleStudy& sample, const StudyRecord& r
 void waitFor(const std::function<bool()>& happened) {
   const Stopwatch watch;
   while (!happened()) {
-    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     if (watch.seconds() > 60) throw Error("nothing was drawn within a minute");
   }
 }
