@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <vector>
 
 namespace slipstream {
@@ -32,16 +31,15 @@ inline std::vector<QuadraturePoint> quadrature(double low, double high, int pane
   return points;
 }
 
-/// The mean of `value` over the ratio of an estimated to the true standard deviation (chi over the square root of its
-/// degrees of freedom).
+/// Of the ratio of an estimated to the true standard deviation (chi over the square root of its degrees of freedom):
+/// points that cover it, with its density in their weights. Valid as long as the thread is.
+const std::vector<QuadraturePoint>& spreadPoints(int degrees);
+
+/// The mean of `value` over that ratio.
 template <class Value>
 double meanOverSpread(int degrees, const Value& value) {
-  const double half = degrees / 2.0;
-  const double scale = std::log(2.0) + half * std::log(half) - std::lgamma(half);
   double sum = 0;
-  for (const auto& [ratio, weight] : quadrature(0, 1 + 8 / std::sqrt(degrees), 24)) {
-    sum += weight * std::exp(scale + (degrees - 1) * std::log(ratio) - half * ratio * ratio) * value(ratio);
-  }
+  for (const auto& [ratio, weight] : spreadPoints(degrees)) sum += weight * value(ratio);
   return sum;
 }
 
