@@ -67,14 +67,13 @@ void addPair(const StudyMeasure& measure, const OnePair& pair, double horizon, S
 
 /// How a cell stands, and its run where that has ended and is still there.
 void findRun(RunStore& store, CellResult& result) {
-  result.end = endOf(store, result.cell);
-  if (result.end != CellEnd::done && (result.end != CellEnd::failed || result.cell.run.empty())) return;
-  auto run = store.find(result.cell.run);
-  if (run) {
-    result.run = std::move(*run);
-  } else {  // it was deleted after its state was read
-    result.end = CellEnd::deleted;
+  std::optional<RunRecord> run;
+  if (!result.cell.run.empty()) {
+    if (auto found = store.find(result.cell.run)) run = std::move(*found);
   }
+  result.end = endOf(result.cell, run ? std::optional(run->state) : std::nullopt);
+  if (!run && !result.cell.run.empty()) result.end = CellEnd::deleted;
+  if (run && result.end != CellEnd::open) result.run = std::move(*run);
 }
 
 void readRun(RunStore& store, KnownRuns& known, CellResult& result) {

@@ -8,9 +8,12 @@
 namespace slipstream {
 
 CellEnd endOf(RunStore& store, const StudyCell& cell) {
+  return endOf(cell, cell.run.empty() ? std::nullopt : store.stateOf(cell.run));
+}
+
+CellEnd endOf(const StudyCell& cell, const std::optional<RunState>& state) {
   if (!cell.why.empty()) return CellEnd::failed;
   if (cell.run.empty()) return CellEnd::open;
-  const auto state = store.stateOf(cell.run);
   if (!state) return CellEnd::deleted;
   if (*state == RunState::done) return CellEnd::done;
   return *state == RunState::failed ? CellEnd::failed : CellEnd::open;

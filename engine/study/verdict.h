@@ -82,6 +82,8 @@ struct StudyVerdict {
 enum class CellEnd { open, done, failed, deleted };
 /// Of the run's state in the store; a run that was stopped or lost can go on.
 CellEnd endOf(RunStore& store, const StudyCell& cell);
+/// Of a cell whose run has this state; nothing: the run is not there.
+CellEnd endOf(const StudyCell& cell, const std::optional<RunState>& state);
 
 /// A variant of a study that is tuned, where these factors hold.
 struct TunedCells {
