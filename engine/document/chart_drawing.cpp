@@ -86,6 +86,16 @@ void addGaps(const ChartCurve& curve, const ChartLayout& layout, Drawing& drawin
   if (!crosses.lines.empty()) drawing.add(std::move(crosses));
 }
 
+/// Keeps curves out of the words that are drawn over them. Fonts of the screen are up to a tenth wider than print's.
+DrawnPath groundOf(const DrawnText& text) {
+  const double width = 1.1 * textWidth(text.text, text.size) + 4;
+  const double left = text.at.x - 2 - (text.anchor == Anchor::end ? width - 4 : 0);
+  const double top = text.at.y - text.size, bottom = text.at.y + 0.3 * text.size;
+  return {.lines = {{{left, top}, {left + width, top}, {left + width, bottom}, {left, bottom}}},
+          .fill = Ink::base,
+          .opacity = 0.85};
+}
+
 /// Small triangles that point to what the axis leaves out, and the farthest of it in words.
 void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontSize, Language language,
                 Drawing& drawing) {
@@ -105,10 +115,12 @@ void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontS
   // Beside the row of triangles, which may be close to each other.
   const double baseLine =
       farthest.above ? layout.plot.top + height + fontSize : layout.plot.bottom - height - 3 * layout.unit;
-  drawing.add(DrawnText{{farthest.at.x + (right ? -2 : 2) * half, baseLine},
+  const DrawnText drawn{{farthest.at.x + (right ? -2 : 2) * half, baseLine},
                         words.in(language),
                         fontSize,
-                        right ? Anchor::end : Anchor::start});
+                        right ? Anchor::end : Anchor::start};
+  drawing.add(groundOf(drawn));
+  drawing.add(drawn);
 }
 
 void addXAxis(const ChartLayout& layout, double fontSize, Language language, Drawing& drawing) {

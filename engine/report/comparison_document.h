@@ -28,6 +28,9 @@ std::vector<Text> remarksOn(const Comparison& comparison);
 /// Returns the run's state as a word.
 Text stateText(RunState state);
 
+/// The accuracies of all variants against the reference's, a row each, the largest gain first; nothing where they are
+/// so few that each is told in a sentence.
+std::optional<Table> overviewTable(const Comparison& comparison);
 /// What every run came to, its stages one below the other.
 Table outcomesTable(const Comparison& comparison);
 /// One row a parameter, one column a variant; `equalsToo`: also those that all have alike.

@@ -73,17 +73,25 @@ std::string labelWithChanges(const Comparison& comparison, std::size_t variant) 
   return changes.size() < 2 || changes.size() > most ? label : label + " (" + join(changes, ", ") + ")";
 }
 
+/// All but the reference by name, or how many they are where a title has no room for them.
+Text othersText(const Comparison& comparison) {
+  constexpr std::size_t mostNames = 4;
+  const std::size_t others = comparison.variants.size() - 1;
+  if (others > mostNames) return countedText(static_cast<std::int64_t>(others), "variant");
+  std::vector<Text> labels;
+  for (std::size_t i = 1; i < comparison.variants.size(); ++i) labels.emplace_back(labelWithChanges(comparison, i));
+  return joined(std::move(labels), ", ");
+}
+
 }  // namespace
 
 Text titleOf(const Comparison& comparison) {
   if (comparison.variants.size() == 1) return comparison.variants.front().outcomes.front().run.name;
-  std::vector<Text> labels;
-  for (std::size_t i = 1; i < comparison.variants.size(); ++i) labels.emplace_back(labelWithChanges(comparison, i));
   const Variant& reference = comparison.variants.front();
   if (reference.imported()) {
-    return capitalized(phrase("{} against {}", {joined(std::move(labels), ", "), reference.label}));
+    return capitalized(phrase("{} against {}", {othersText(comparison), reference.label}));
   }
-  return capitalized(phrase("{} against {} on {}", {joined(std::move(labels), ", "), reference.label,
+  return capitalized(phrase("{} against {} on {}", {othersText(comparison), reference.label,
                                                     countedText(reference.outcomes.front().run.ranks, "rank")}));
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
+#include "engine/report/compared_accuracy.h"
 #include "engine/report/report_sections.h"
 #include "engine/report/stage_text.h"
 
@@ -40,9 +41,11 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
                                {differenceText(*one.low, Quantity::percent),
                                 differenceText(*one.high, Quantity::percent), countedText(one.pairs, "paired seed")});
   if (one.verdict == ComparisonVerdict::noDifferenceShown) {
-    return phrase("no difference in test accuracy between {} and {} is shown ({}; one of {} points would have been).",
-                  {nameOf(variant), nameOf(reference), interval,
-                   one.detectable ? "±" + quantityText(*one.detectable, Quantity::percent) : ""});
+    return phrase(
+        "no difference in test accuracy between {} and {} is shown ({}; one of {} points or more would have been "
+        "detected).",
+        {nameOf(variant), nameOf(reference), interval,
+         one.detectable ? "±" + quantityText(*one.detectable, Quantity::percent) : ""});
   }
   const Text points = phrase(one.difference > 0 ? message("{} points higher") : message("{} points lower"),
                              {percent(std::abs(one.difference))});
@@ -50,20 +53,45 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
                 {nameOf(variant), strong(points), nameOf(reference), interval});
 }
 
-/// Sentences about every variant and stage whose accuracy is compared.
-std::vector<Text> claimsOf(const Comparison& comparison) {
+/// Sentences about the variants and stages.
+std::vector<Text> claimsOf(const Comparison& comparison, const std::vector<ComparedAccuracy>& accuracies) {
   std::vector<Text> sentences;
   std::set<std::size_t> named;
-  for (const ComparedVariant& compared : comparison.compared) {
-    const auto accuracy =
-        std::ranges::find(compared.measures, measure::accuracy, [](const auto& one) { return one.measure.key; });
-    if (accuracy == compared.measures.end()) continue;
-    if (named.insert(compared.variant).second) {
-      sentences.push_back(capitalized(changesSentence(comparison, compared.variant)));
+  for (const auto& [compared, accuracy] : accuracies) {
+    if (named.insert(compared->variant).second) {
+      sentences.push_back(capitalized(changesSentence(comparison, compared->variant)));
     }
-    Text claim = accuracyClaim(*accuracy, comparison.variants[compared.variant], comparison.variants.front());
-    if (!compared.stage.empty()) claim = phrase("In stage {}, {}", {compared.stage, claim});
+    Text claim = accuracyClaim(*accuracy, comparison.variants[compared->variant], comparison.variants.front());
+    if (!compared->stage.empty()) claim = phrase("In stage {}, {}", {compared->stage, claim});
     sentences.push_back(capitalized(claim));
+  }
+  return sentences;
+}
+
+constexpr std::size_t mostNamedClaims = 3;  ///< beside an overview of all
+
+Text countsSentence(const Comparison& comparison, const std::vector<ComparedAccuracy>& accuracies) {
+  const auto count = [&](ComparisonVerdict verdict) {
+    return std::to_string(
+        std::ranges::count(accuracies, verdict, [](const auto& one) { return one.accuracy->verdict; }));
+  };
+  return phrase(
+      "Of {} of test accuracy with {}, {} are better and {} worse; {} show no difference, and {} allow no claim.",
+      {countedText(std::ssize(accuracies), "comparison"), nameOf(comparison.variants.front()),
+       count(ComparisonVerdict::better), count(ComparisonVerdict::worse), count(ComparisonVerdict::noDifferenceShown),
+       count(ComparisonVerdict::noClaim)});
+}
+
+/// How many there are of each kind, then the largest differences that are shown.
+std::vector<Text> summarizedClaims(const Comparison& comparison, std::vector<ComparedAccuracy> accuracies) {
+  std::vector<Text> sentences{countsSentence(comparison, accuracies)};
+  std::erase_if(accuracies, [](const ComparedAccuracy& one) { return !isDifference(one.accuracy->verdict); });
+  std::ranges::stable_sort(accuracies, std::greater{},
+                           [](const ComparedAccuracy& one) { return std::abs(one.accuracy->difference); });
+  accuracies.resize(std::min(accuracies.size(), mostNamedClaims));
+  for (const auto& [compared, accuracy] : accuracies) {
+    sentences.push_back(capitalized(
+        accuracyClaim(*accuracy, comparison.variants[compared->variant], comparison.variants.front())));
   }
   return sentences;
 }
@@ -185,7 +213,9 @@ Text ranksText(const RunPlan& plan) {
 void addHeader(const ReportInput& input, ReportDocument& document) {
   const Comparison& comparison = input.comparison;
   document.add(Heading{1, titleOf(comparison)});
-  std::vector<Text> sentences = claimsOf(comparison);
+  const std::vector<ComparedAccuracy> accuracies = comparedAccuracies(comparison);
+  std::optional<Table> overview = overviewTable(comparison);
+  std::vector<Text> sentences = overview ? summarizedClaims(comparison, accuracies) : claimsOf(comparison, accuracies);
   if (sentences.empty()) {
     for (const Variant& variant : comparison.variants) sentences.push_back(variantSentence(variant));
   }
@@ -197,6 +227,7 @@ void addHeader(const ReportInput& input, ReportDocument& document) {
                           {phrase("Seeds"), seedsOf(comparison)},
                           {phrase("Source"), run.sourceRevision.empty() ? phrase("unknown") : Text(run.sourceRevision)},
                           {phrase("Created (UTC)"), wallText(run.createdAt)}}});
+  if (overview) document.add(std::move(*overview));
 }
 
 void addStages(const ReportInput& input, ReportDocument& document) {

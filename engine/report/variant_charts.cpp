@@ -8,6 +8,7 @@
 
 #include "engine/analysis/seed_band.h"
 #include "engine/boost/metrics.h"
+#include "engine/report/compared_accuracy.h"
 #include "engine/store/verified_checkpoint.h"
 
 namespace slipstream {
@@ -105,10 +106,11 @@ ChartCurve curveOf(const SeedBand& bundle, const Variant& variant, const StepPos
 }
 
 /// Those of the first variant that has stages.
-std::vector<ChartBorder> bordersOf(const Comparison& comparison, const std::vector<StepPositions>& places) {
+std::vector<ChartBorder> bordersOf(const Comparison& comparison, const std::vector<std::size_t>& drawn,
+                                   const std::vector<StepPositions>& places) {
   std::vector<ChartBorder> borders;
-  for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
-    const Variant& variant = comparison.variants[i];
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const Variant& variant = comparison.variants[drawn[i]];
     if (!variant.staged()) continue;
     for (const StageOutcome& stage : variant.outcomes.front().stages) {
       borders.push_back({places[i].of(stage.stage.firstStep), stage.stage.name});
@@ -200,6 +202,12 @@ Text treatmentText(std::string_view unit, const ChartModel& chart, const Treatme
   return joined(std::move(parts), ", ");
 }
 
+/// "10 of 56 variants"; empty where all are drawn.
+Text drawnText(const Comparison& comparison, const std::vector<std::size_t>& drawn) {
+  if (drawn.size() == comparison.variants.size()) return {};
+  return phrase("{} of {}", {std::to_string(drawn.size()), countedText(std::ssize(comparison.variants), "variant")});
+}
+
 }  // namespace
 
 std::optional<ChartModel> metricChart(RunStore& store, const Comparison& comparison, const std::string& metric,
@@ -211,7 +219,9 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
   ChartModel chart{.title = phrase(info->title), .x = axis, .last = 0};
   std::size_t longest = 0;
   std::size_t seeds = 0;
-  for (const Variant& variant : comparison.variants) {
+  const std::vector<std::size_t> drawn = drawnVariants(comparison);
+  for (const std::size_t which : drawn) {
+    const Variant& variant = comparison.variants[which];
     bundles.push_back(bundleOf(store, variant, metric, info->factor));
     places.emplace_back(store, variant, axis);
     const Series& mean = bundles.back().mean;
@@ -226,14 +236,15 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
     chart.bounds = {{info->factor * *comparison.targetAccuracy, phrase("target")}};
   }
   if (info->upperLimit > 0) chart.upperLimit = info->upperLimit;
+  chart.robust = info->varies;
   const bool smooth = info->varies && longest >= fewSamples;
   const Treatment treatment{metric, {0, chart.last, columns}, smooth, chart.logarithmic};
-  chart.treatment = treatmentText(info->unit, chart, treatment, seeds);
+  chart.treatment = joined({treatmentText(info->unit, chart, treatment, seeds), drawnText(comparison, drawn)}, ", ");
   for (std::size_t i = 0; i < bundles.size(); ++i) {
-    ChartCurve curve = curveOf(bundles[i], comparison.variants[i], places[i], treatment);
+    ChartCurve curve = curveOf(bundles[i], comparison.variants[drawn[i]], places[i], treatment);
     if (!curve.line.empty()) chart.curves.push_back(std::move(curve));
   }
-  for (ChartBorder& border : bordersOf(comparison, places)) {
+  for (ChartBorder& border : bordersOf(comparison, drawn, places)) {
     if (border.x < chart.last) chart.borders.push_back(std::move(border));
   }
   return chart;
@@ -242,7 +253,8 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
 std::optional<ChartModel> reachedChart(const Comparison& comparison, ChartX axis) {
   ChartModel chart{.x = axis, .last = 1e-9, .wholeNumbers = true};
   std::size_t most = 0;
-  for (const Variant& variant : comparison.variants) {
+  for (const std::size_t which : drawnVariants(comparison)) {
+    const Variant& variant = comparison.variants[which];
     auto curve = reachedCurve(variant, axis);
     if (!curve) continue;
     most = std::max(most, runsWithTarget(variant));

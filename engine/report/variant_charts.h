@@ -17,7 +17,9 @@ namespace slipstream {
 /// The metrics whose curves a comparison shows.
 inline constexpr std::array comparedMetrics{metric::accuracy, metric::loss};
 
-/// One metric of all variants that have it; nothing where none has. `columns`: device pixels across the plot. Losses
+// Of very many variants those are drawn whose accuracies differ most from the reference's (compared_accuracy.h).
+
+/// One metric of the variants that have it; nothing where none has. `columns`: device pixels across the plot. Losses
 /// get a log axis where they span more than a decade, and are smoothed where there are many; accuracies are in percent.
 std::optional<ChartModel> metricChart(RunStore& store, const Comparison& comparison, const std::string& metric,
                                       ChartX axis, int columns);
