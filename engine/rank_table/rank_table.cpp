@@ -24,6 +24,11 @@ std::string_view nameOf(Verdict verdict) {
   return verdict == Verdict::warn ? "warn" : "reject";
 }
 
+std::string codeOf(RankTableFault fault) {
+  constexpr int first = 100;
+  return fault == RankTableFault::other ? "" : "RT-" + std::to_string(first + static_cast<int>(fault));
+}
+
 Verdict RankTableReading::verdict() const {
   Verdict worst = Verdict::accept;
   for (const Finding& finding : findings) worst = std::max(worst, finding.severity);

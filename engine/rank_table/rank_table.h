@@ -35,7 +35,8 @@ struct RankTable {
 enum class Verdict { accept, warn, reject };
 std::string_view nameOf(Verdict verdict);
 
-/// What a finding about a rank table is, for whoever wants to mend it (rank_table_fix.h).
+/// What a finding about a rank table is, for whoever wants to mend it (rank_table_fix.h). In the order of their codes:
+/// new ones come last.
 enum class RankTableFault {
   other,
   syntax,
@@ -57,6 +58,9 @@ enum class RankTableFault {
   addressTwice,
   rank,  ///< missing, no number, twice, or left out
 };
+
+/// A short name that stays: "RT-104"; empty for `other`.
+std::string codeOf(RankTableFault fault);
 
 struct Finding {
   std::string path;

@@ -163,14 +163,15 @@ bool isAboutText(RankTableFixKind mend) {
 }
 
 /// As many fixes as can be made before one of them moves what the others name; nothing where there is none.
-std::optional<std::string> mendOnce(const std::string& text, std::vector<std::string>& done) {
+std::optional<std::string> mendOnce(const std::string& text, std::optional<RankTableFixKind> only,
+                                    std::vector<std::string>& done) {
   const std::vector<Finding> findings = readRankTable(text, "").findings;
   const auto fixes = rankTableFixes(text, findings);
   std::optional<Json> root = readGenerously(text);
   bool mended = false;
   std::set<std::pair<RankTableFixKind, int>> reached;
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (findings[i].severity != Verdict::reject || !fixes[i]) continue;
+    if (findings[i].severity != Verdict::reject || !fixes[i] || (only && fixes[i]->mend != *only)) continue;
     const RankTableFix& fix = *fixes[i];
     const std::string words = fix.path.empty() ? toText(fix) : fix.path + ": " + toText(fix);
     if (isAboutText(fix.mend)) {
@@ -245,10 +246,10 @@ Result<std::string> fixedRankTable(const std::string& text, const RankTableFix& 
   return fail(fix.path, fix.value, "is no longer in the table", "check the table again");
 }
 
-FixedRankTable mendRankTable(const std::string& text) {
+FixedRankTable mendRankTable(const std::string& text, std::optional<RankTableFixKind> only) {
   FixedRankTable mended{text, {}};
   for (int round = 0; round < mostRounds; ++round) {
-    auto next = mendOnce(mended.text, mended.done);
+    auto next = mendOnce(mended.text, only, mended.done);
     if (!next) break;
     mended.text = std::move(*next);
   }

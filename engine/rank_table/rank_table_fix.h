@@ -48,7 +48,8 @@ struct FixedRankTable {
   std::string text;
   std::vector<std::string> done;  ///< in words, in order
 };
-/// Every fix of what makes the table unusable, until nothing of it is left or the rest is its author's.
-FixedRankTable mendRankTable(const std::string& text);
+/// Every fix of what makes the table unusable, or every one of a kind, until nothing of it is left or the rest is its
+/// author's.
+FixedRankTable mendRankTable(const std::string& text, std::optional<RankTableFixKind> only = {});
 
 }  // namespace slipstream

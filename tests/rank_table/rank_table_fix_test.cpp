@@ -202,5 +202,21 @@ TEST(RankTableLines, ExtrasAreReadAndNothingInsideStringsIsOne) {
   EXPECT_FALSE(readGenerously(std::string(100000, '[')));
 }
 
+TEST(RankTableFix, OneKindLeavesTheOthers) {
+  const std::string text = R"({"version": "7.0", "server_count": "3", "status": "completed", "server_list": [
+    {"server_id": "10.0.0.1", "device": [{"device_id": "0", "device_ip": "192.168.1.1", "rank_id": "0"}]}]})";
+  const FixedRankTable counted = mendRankTable(text, RankTableFixKind::countServers);
+  ASSERT_EQ(counted.done.size(), 1U);
+  EXPECT_NE(counted.text.find("7.0"), std::string::npos);
+  EXPECT_EQ(readRankTable(mendRankTable(text).text, "").verdict(), Verdict::accept);
+}
+
+TEST(RankTableFindings, HaveCodesThatStay) {
+  EXPECT_EQ(codeOf(RankTableFault::syntax), "RT-101");
+  EXPECT_EQ(codeOf(RankTableFault::serverCount), "RT-108");
+  EXPECT_EQ(codeOf(RankTableFault::rank), "RT-118");
+  EXPECT_EQ(codeOf(RankTableFault::other), "");
+}
+
 }  // namespace
 }  // namespace slipstream

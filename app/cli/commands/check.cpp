@@ -18,6 +18,7 @@ Json toJson(const FileCheck& check) {
   for (const Finding& finding : check.findings) {
     findings.push_back(
         {{"path", finding.path}, {"value", finding.value}, {"problem", finding.problem}, {"remedy", finding.remedy}});
+    if (const std::string code = codeOf(finding.fault); !code.empty()) findings.back()["code"] = code;
   }
   return Json{{"file", check.file}, {"verdict", nameOf(check.verdict)}, {"findings", std::move(findings)}};
 }
@@ -26,7 +27,9 @@ void printCheck(const FileCheck& check) {
   std::cout << fmt::format("{}: {}\n", check.file, nameOf(check.verdict));
   for (const Finding& finding : check.findings) {
     const Failure failure{finding.path, finding.value, finding.problem, finding.remedy};
-    std::cout << fmt::format("  {:<6}  {}\n", nameOf(finding.severity), printable(toText(failure)));
+    const std::string code = codeOf(finding.fault);
+    std::cout << fmt::format("  {:<6}  {}{}\n", nameOf(finding.severity), printable(toText(failure)),
+                             code.empty() ? "" : " [" + code + "]");
   }
 }
 
