@@ -8,6 +8,7 @@
 #include <QStyledItemDelegate>
 
 #include "ui/charts/legend_model.h"
+#include "ui/charts/shown_chart.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
@@ -19,6 +20,15 @@ constexpr int eyeSize = 14, legendSwatchWidth = 14, legendSwatchHeight = 3;
 constexpr int eyeRoom = eyeSize + gapText, nameLeft = gapSmall + eyeRoom + legendSwatchWidth + gapText;
 constexpr int leastName = 60, numberGap = 10;
 constexpr int leastRow = 24;
+
+/// What runs of one experiment differ in is at the end, and "· 3" says as much of a seed as "· seed 3".
+QString fittingLabel(const QString& label, const QFontMetrics& metrics, int width) {
+  if (metrics.horizontalAdvance(label) <= width) return label;
+  const QString between = QStringLiteral(" · ");
+  QString shorter = label;
+  shorter.replace(between + chartText(QT_TRANSLATE_NOOP("Chart", "seed %1")).arg(QString()), between);
+  return metrics.elidedText(shorter, Qt::ElideLeft, width);
+}
 
 /// Paints the eye and the swatch before the name; figures in the colours of what they are.
 class LegendDelegate : public QStyledItemDelegate {
@@ -55,9 +65,8 @@ class LegendDelegate : public QStyledItemDelegate {
       paintSwatch(painter, swatch, row.colourSlot);
     }
     painter.setPen(row.hidden ? tokens().disabled : tokens().text);
-    // What runs of one experiment differ in is at the end.
     const QRect name = place.adjusted(nameLeft, 0, 0, 0);
-    painter.drawText(name, Qt::AlignVCenter, painter.fontMetrics().elidedText(row.label, Qt::ElideLeft, name.width()));
+    painter.drawText(name, Qt::AlignVCenter, fittingLabel(row.label, painter.fontMetrics(), name.width()));
   }
 
   const LegendModel* model_;

@@ -32,6 +32,11 @@ QString timeOf(std::int64_t nanoseconds) {
       .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
 }
 
+QString accuracyText(const std::optional<double>& share) {
+  if (!share) return QStringLiteral("–");
+  return CheckpointModel::tr("%1 % in the run").arg(text(quantityText(100 * *share, Quantity::percent)));
+}
+
 QString cellText(const CheckpointEntry& entry, int column) {
   const StoredWeights& one = entry.weights;
   switch (column) {
@@ -54,7 +59,7 @@ QString cellText(const CheckpointEntry& entry, int column) {
     case CheckpointModel::attemptColumn:
       return QString::number(one.attempt);
     case CheckpointModel::evaluationColumn:
-      return entry.evaluation;
+      return entry.evaluation.isEmpty() ? accuracyText(entry.accuracy) : entry.evaluation;
     default:
       return {};
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <optional>
 
 #include "engine/runs/weight_lookup.h"
 
@@ -10,8 +11,9 @@ namespace slipstream::ui {
 /// One line of the list.
 struct CheckpointEntry {
   StoredWeights weights;
-  std::string keptFor;  ///< why it cannot be deleted; empty: it can
-  QString evaluation;   ///< what came of evaluating it; empty: nobody has
+  std::string keptFor;                  ///< why it cannot be deleted; empty: it can
+  QString evaluation;                   ///< what came of evaluating it; empty: nobody has
+  std::optional<double> accuracy = {};  ///< a share, as the run itself evaluated at that step
 };
 
 /// The checkpoints and snapshots of a run. New lists are merged: lines that stay are kept.

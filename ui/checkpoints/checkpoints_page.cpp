@@ -9,8 +9,10 @@
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/base/text.h"
+#include "engine/boost/metrics.h"
 #include "engine/runs/live_status.h"
 #include "engine/store/checkpoint_removal.h"
 #include "ui/store/store_snapshot.h"
@@ -19,6 +21,12 @@
 
 namespace slipstream::ui {
 namespace {
+
+std::optional<double> valueAtStep(const Series& series, std::int64_t step) {
+  const auto found = std::ranges::lower_bound(series.steps, step);
+  if (found == series.steps.end() || *found != step) return std::nullopt;
+  return series.values[static_cast<std::size_t>(found - series.steps.begin())];
+}
 
 constexpr int pollMilliseconds = 1000, rowHeight = 26;
 
@@ -162,9 +170,11 @@ void CheckpointsPage::refresh() {
         }
         listed.living = !isTerminal(record->state);
         listed.endStep = endStepOf(store, *record);
+        const Series accuracy = store.series(id, metric::accuracy);
         for (StoredWeights& one : storedWeights(store, id, *plan)) {
           const std::string kept = whyKept(*record, one.step);
-          listed.entries.push_back({std::move(one), kept, {}});
+          const auto measured = valueAtStep(accuracy, one.step);
+          listed.entries.push_back({std::move(one), kept, {}, measured});
         }
         return listed;
       },

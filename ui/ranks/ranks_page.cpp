@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/ranks_page.h"
 
-#include <QGridLayout>
 #include <limits>
 
 namespace slipstream::ui {
@@ -15,21 +14,13 @@ QLabel* note() {
   return made;
 }
 
-/// A chart beside its table.
-QWidget* sideBySide(QWidget* chart, const std::vector<QWidget*>& table) {
-  auto* holder = new QWidget;
-  auto* grid = new QGridLayout(holder);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(gapSection);
-  grid->addWidget(chart, 0, 0, Qt::AlignTop);
-  auto* side = new QWidget;
-  side->setFixedWidth(widthForFont(tableWidth));
-  QVBoxLayout* layout = column(side);
-  for (QWidget* part : table) layout->addWidget(part);
+/// One below the other; what is left of the height stays free below them.
+QWidget* stackOf(const std::vector<QWidget*>& parts, int gap) {
+  auto* stack = new QWidget;
+  QVBoxLayout* layout = column(stack, gap);
+  for (QWidget* part : parts) layout->addWidget(part);
   layout->addStretch();
-  grid->addWidget(side, 0, 1);
-  grid->setColumnStretch(0, 1);
-  return holder;
+  return stack;
 }
 
 }  // namespace
@@ -60,11 +51,22 @@ QWidget* RanksPage::buildContent() {
   buildControls();
   layout->addWidget(&runTitle());
   layout->addLayout(controlRow());
-  layout->addWidget(buildTime());
-  layout->addSpacing(gapText);
-  layout->addWidget(buildMemory());
+  layout->addLayout(buildColumns());
   layout->addStretch();
   return content;
+}
+
+/// Charts and their tables in a column each: tables are longer than charts of few ranks.
+QLayout* RanksPage::buildColumns() {
+  QWidget* time = stackOf({timeParts_, hairline(), timeSummary_, timeNote_}, gapText);
+  QWidget* memory = stackOf({memoryParts_, memoryNote_}, gapText);
+  QWidget* tables = stackOf({time, memory}, pageMargin);
+  tables->setFixedWidth(widthForFont(tableWidth));
+  auto* columns = new QHBoxLayout;
+  columns->setSpacing(gapSection);
+  columns->addWidget(stackOf({timeBars_, memoryBars_}, gapSection), 1);
+  columns->addWidget(tables);
+  return columns;
 }
 
 void RanksPage::buildControls() {
@@ -102,14 +104,6 @@ QLayout* RanksPage::controlRow() {
   row->addStretch();
   row->addWidget(order_);
   return row;
-}
-
-QWidget* RanksPage::buildTime() {
-  return sideBySide(timeBars_, {timeParts_, hairline(), timeSummary_, timeNote_});
-}
-
-QWidget* RanksPage::buildMemory() {
-  return sideBySide(memoryBars_, {memoryParts_, memoryNote_});
 }
 
 void RanksPage::forget() {

@@ -26,8 +26,7 @@ class RanksPage : public RunPage {
 
  private:
   QWidget* buildContent();
-  QWidget* buildTime();
-  QWidget* buildMemory();
+  QLayout* buildColumns();
   void buildControls();
   QLayout* controlRow();
   void receive(RanksReading reading);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/runs/run_delegate.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 #include <QTreeView>
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr int stateLeft = 20, swatchLeft = 40, nameLeft = 60;
 constexpr int markSize = 14, swatchHeight = 4, pinSize = 12, cloudSize = 14;
-constexpr int sparklineWidth = 44, sparklineHeight = 14;
+constexpr int sparklineWidth = 44, leastSparkline = 20, sparklineHeight = 14;
 constexpr int valueWidth = 52, edge = 10;
 constexpr int chevronLeft = 6, chevronSize = 14, groupTextLeft = 24, level = 12;
 constexpr int runHeight = 26, groupHeight = 30;
@@ -61,6 +62,25 @@ void paintSparkline(QPainter& painter, const QRectF& place, const RunSummary& su
     painter.drawPolyline(points);
   }
   painter.restore();
+}
+
+/// The whole name where it has room, else variant and seed without the words between them: what runs differ in is seen
+/// longest.
+QString fittingName(const QString& name, const RunRow* run, const QFontMetrics& metrics, int width) {
+  if (run == nullptr || metrics.horizontalAdvance(name) <= width) {
+    return metrics.elidedText(name, Qt::ElideMiddle, width);
+  }
+  const QString seed = QCoreApplication::translate("RunTree", "%1 · seed %2").arg(QString()).arg(run->run.seed);
+  QString shorter = name;
+  shorter.replace(seed, QStringLiteral(" · %1").arg(run->run.seed));
+  return metrics.elidedText(shorter, Qt::ElideMiddle, width);
+}
+
+/// What is left beside the name, up to its usual width; none where that is too little to see anything.
+int roomForSparkline(const QRect& row, int room, int name) {
+  if (row.width() < widthForSparkline) return 0;
+  const int left = std::min(sparklineWidth, room - name - gapWide - gapSmall);
+  return left < leastSparkline ? 0 : left;
 }
 
 /// Where runs of an emulated device say so, ending at `right`. Returns where it begins.
@@ -150,12 +170,16 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
   painter.setPen(run != nullptr && option.state.testFlag(QStyle::State_Selected) ? tokens().text : tokens().secondText);
   painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
   int right = row.right() - edge - valueSpace;
-  if (row.width() >= widthForSparkline) {
+  const QString name = index.data().toString();
+  const int nameWidth = QFontMetrics(painter.font()).horizontalAdvance(name);
+  if (const int width = roomForSparkline(row, right - left - nameLeft, nameWidth); width > 0) {
     right -= sparklineWidth + gapSmall;
     if (summary != nullptr) {
-      paintSparkline(painter, QRectF(right, middle - sparklineHeight / 2.0, sparklineWidth, sparklineHeight), *summary,
-                     run->run.colourSlot);
+      paintSparkline(painter,
+                     QRectF(right + sparklineWidth - width, middle - sparklineHeight / 2.0, width, sparklineHeight),
+                     *summary, run->run.colourSlot);
     }
+    right += sparklineWidth - width;
   }
   if (run != nullptr && run->label.pinned) {
     right -= pinSize + gapText;
@@ -169,8 +193,7 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
   painter.setFont(textFont(TextSize::body));
   painter.setPen(tokens().text);
   const QRect place(left + nameLeft, row.top(), right - gapSmall - left - nameLeft, row.height());
-  painter.drawText(place, Qt::AlignVCenter,
-                   QFontMetrics(painter.font()).elidedText(index.data().toString(), Qt::ElideMiddle, place.width()));
+  painter.drawText(place, Qt::AlignVCenter, fittingName(name, run, QFontMetrics(painter.font()), place.width()));
 }
 
 void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,

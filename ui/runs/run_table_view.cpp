@@ -117,7 +117,7 @@ class RunTableDelegate : public QStyledItemDelegate {
                 const TableRow& row) const {
     const bool marked = view_.runs().differs(index.row(), index.column());
     if (marked) {
-      painter.fillRect(option.rect.adjusted(2, 3, -2, -4), tokens().warningTint);
+      painter.fillRect(option.rect.adjusted(2, 3, -2, -4), tokens().shade);
     }
     QFont font = textFont(TextSize::body);
     const bool best = row.isBest && index.column() > 0 &&

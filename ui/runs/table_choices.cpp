@@ -112,6 +112,7 @@ ColumnChoice::ColumnChoice(QWidget* parent) : QToolButton(parent), menu_(new Sta
   setProperty("framed", true);
   setIcon(ui::icon(Symbol::table));
   setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  setProperty("menu", true);
   setPopupMode(InstantPopup);
   setMenu(menu_);
   setAccessibleName(tr("Columns of the table"));
@@ -177,8 +178,8 @@ void ColumnChoice::chooseDiffering() {
 
 GroupChoice::GroupChoice(QWidget* parent) : QToolButton(parent), menu_(new QMenu(this)) {
   setProperty("framed", true);
-  setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  setLayoutDirection(Qt::LeftToRight);
+  setToolButtonStyle(Qt::ToolButtonTextOnly);
+  setProperty("menu", true);
   setPopupMode(InstantPopup);
   setAccessibleName(tr("How the table is grouped"));
   const auto add = [this](const QString& text, std::optional<std::size_t> column) {

@@ -71,7 +71,7 @@ QToolButton* iconButton(Symbol symbol, const QString& name) {
 QToolButton* toolButton(QAction* action) {
   auto* made = new QToolButton;
   made->setDefaultAction(action);
-  made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  made->setToolButtonStyle(action->icon().isNull() ? Qt::ToolButtonTextOnly : Qt::ToolButtonTextBesideIcon);
   made->setProperty("framed", true);
   return made;
 }

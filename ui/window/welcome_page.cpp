@@ -182,7 +182,7 @@ QWidget* WelcomePage::example(const Actions& actions) const {
   layout->addLayout(line);
   layout->addWidget(expectedChart());
   layout->addWidget(expectedAccuracies());
-  QLabel* caption = label(tr("What you will see: training loss over %n step(s), and the final test accuracy of both.",
+  QLabel* caption = label(tr("What you will see: training loss over %n step(s), and the final test accuracy of each.",
                              nullptr, static_cast<int>(expectation().steps)),
                           TextSize::secondary, true);
   caption->setWordWrap(true);
