@@ -33,7 +33,8 @@ constexpr const char* helpText =
     "The window of Slipstream: edit, launch, watch and compare training runs.\n"
     "Usage: slipstream-desktop [--store FOLDER] [FILE...]\n\n"
     "  FILE            An experiment, a rank table, or one of each, to open\n"
-    "  --store FOLDER  Folder of the run store (else SLIPSTREAM_STORE, else the user's data folder)\n"
+    "  --store FOLDER  Folder of the run store (else SLIPSTREAM_STORE, else the one in the\n"
+    "                  preferences, else the user's data folder)\n"
     "  --version       Print the version and exit\n"
     "  --help          Print this and exit\n";
 
@@ -75,7 +76,7 @@ std::unique_ptr<QApplication> openDisplay(int& count, char** values) {
 }
 
 struct Arguments {
-  std::filesystem::path store;
+  std::filesystem::path store;  ///< empty: neither flag nor variable names one
   QStringList files;
   int exitCode = -1;  ///< not negative: everything is printed, and the program ends with it
 };
@@ -101,8 +102,8 @@ Arguments argumentsOf(int count, char** values) {
   } else if (parser.isSet(store) && parser.value(store).isEmpty()) {
     arguments.exitCode = refuse("--store: is empty: name a folder, or leave the flag out");
   }
-  arguments.store = parser.isSet(store) ? parser.value(store).toStdString()
-                                        : environment("SLIPSTREAM_STORE").value_or(userDataFolder().string());
+  arguments.store =
+      parser.isSet(store) ? parser.value(store).toStdString() : environment("SLIPSTREAM_STORE").value_or("");
   arguments.files = parser.positionalArguments();
   return arguments;
 }
@@ -113,13 +114,26 @@ std::vector<std::filesystem::path> pathsOf(const QStringList& names) {
   return paths;
 }
 
+/// A folder that the preferences name and that is gone keeps nobody from working: the user's own is opened.
+Status openStore(ui::Workspace& workspace, const std::filesystem::path& asked) {
+  if (!asked.empty()) return workspace.store().open(asked);
+  const std::string preferred = ui::Settings::storeFolder().toStdString();
+  if (!preferred.empty()) {
+    const auto opened = workspace.store().open(preferred);
+    if (opened) return {};
+    workspace.report(QString::fromStdString(trim(toText(opened.error()))));
+  }
+  return workspace.store().open(userDataFolder());
+}
+
 int show(const Arguments& arguments) {
   ui::useLanguage(ui::Settings::language());
+  ui::setFontScale(ui::Settings::fontPercent());
   ui::applyTheme(*qApp, ui::Settings::theme());
   const auto documents = ui::readDocuments(pathsOf(arguments.files));
   if (!documents) return refuse(documents.error());
   ui::Workspace workspace;
-  if (const auto opened = workspace.store().open(arguments.store); !opened) return refuse(opened.error());
+  if (const auto opened = openStore(workspace, arguments.store); !opened) return refuse(opened.error());
   workspace.recoverDrafts();
   ui::Windows windows(workspace);
   ui::MainWindow& window = windows.open();

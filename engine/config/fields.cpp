@@ -302,7 +302,8 @@ class Writer final : public Fields {
 
 class Lister final : public Fields {
  public:
-  Lister(std::string prefix, std::vector<std::string>& paths) : prefix_(std::move(prefix)), paths_(paths) {}
+  Lister(std::string prefix, std::vector<std::string>& paths, bool everything)
+      : prefix_(std::move(prefix)), paths_(paths), everything_(everything) {}
   void flag(const Key& key, bool&) override { add(key); }
   void integer(const Key& key, std::int64_t&, const Limits&) override { add(key); }
   void number(const Key& key, double&, const Limits&) override { add(key); }
@@ -313,25 +314,27 @@ class Lister final : public Fields {
   void texts(const Key& key, std::vector<std::string>&) override { add(key); }
   void section(const Key& key, const Describe& describe, const Shorthand&) override {
     add(key);
-    Lister inner(prefix_ + key.name + ".", paths_);
+    Lister inner(prefix_ + key.name + ".", paths_, everything_);
     describe(inner);
   }
   void list(const Key& key, std::size_t, const std::function<void(std::size_t)>& resize,
             const std::function<void(Fields&, std::size_t)>& item) override {
     add(key);
     resize(1);
-    Lister inner(prefix_ + key.name + "[].", paths_);
+    Lister inner(prefix_ + key.name + "[].", paths_, everything_);
     item(inner, 0);
   }
   void raw(const Key& key, Json&) override { add(key); }
   bool wants(const Key&, bool) override { return true; }
-  bool everything() const override { return true; }
+  bool takesStray(const Key&) override { return everything_; }
+  bool everything() const override { return everything_; }
 
  private:
   void add(const Key& key) { paths_.push_back(prefix_ + key.name); }
 
   std::string prefix_;
   std::vector<std::string>& paths_;
+  bool everything_;
 };
 
 }  // namespace
@@ -373,7 +376,14 @@ Json writeFields(const Fields::Describe& describe) {
 
 std::vector<std::string> keyPaths(const Fields::Describe& describe) {
   std::vector<std::string> paths;
-  Lister lister("", paths);
+  Lister lister("", paths, true);
+  describe(lister);
+  return paths;
+}
+
+std::vector<std::string> keyPathsAtHand(const Fields::Describe& describe) {
+  std::vector<std::string> paths;
+  Lister lister("", paths, false);
   describe(lister);
   return paths;
 }

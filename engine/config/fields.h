@@ -104,6 +104,10 @@ class Fields {
   /// Whether the key is to be visited: it was written, or holds a value to write.
   virtual bool wants(const Key& key, bool present) = 0;
 
+  /// Whether a key that means nothing beside the values at hand is to be visited: it was written, and is refused with
+  /// the rest.
+  virtual bool takesStray(const Key& key) { return wants(key, false); }
+
   /// True for walks that read no values: describe the keys of every variety, not only of the one at hand.
   virtual bool everything() const { return false; }
 
@@ -158,6 +162,8 @@ Json writeFields(const Fields::Describe& describe);
 Json schemaOf(const Fields::Describe& describe);
 /// The paths of all described keys; elements of a list are "key[]".
 std::vector<std::string> keyPaths(const Fields::Describe& describe);
+/// Those of them that mean something beside the values at hand.
+std::vector<std::string> keyPathsAtHand(const Fields::Describe& describe);
 
 /// The problem of a failure about a key that nobody described.
 inline constexpr const char* unknownKeyProblem = "is not a known key";

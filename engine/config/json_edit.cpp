@@ -119,6 +119,18 @@ std::string inserted(const std::string& text, const JsonNode& root, const std::v
   return written(text, at->span, value);
 }
 
+/// The value at the path and what holds it; both null where there is none, or it is the whole.
+std::pair<const JsonNode*, const JsonNode*> placeIn(const JsonNode& root, const std::string& path) {
+  const JsonNode* parent = nullptr;
+  const JsonNode* at = &root;
+  for (const JsonStep& step : jsonSteps(path)) {
+    parent = at;
+    at = childOf(*at, step);
+    if (at == nullptr) return {};
+  }
+  return {parent, parent == nullptr ? nullptr : at};
+}
+
 }  // namespace
 
 std::string prettyJson(const Json& value, std::size_t indent, std::size_t column) {
@@ -146,16 +158,20 @@ Result<std::string> setValue(const std::string& text, const std::string& path, c
   return broken(text, root, steps, value).value_or(std::move(changed));
 }
 
+Result<std::string> renameKey(const std::string& text, const std::string& path, const std::string& name) {
+  SLIPSTREAM_TRY(parsed, parseJson(text, "the text"));
+  const JsonNode root = jsonNodes(text);
+  const auto [parent, at] = placeIn(root, path);
+  if (parent == nullptr || !parent->isObject || childOf(*parent, name) != nullptr) return text;
+  const std::size_t colon = text.rfind(':', at->span.begin);
+  const std::size_t end = text.find_last_of('"', colon) + 1;
+  return replaced(text, {at->keyBegin, end}, Json(name).dump());
+}
+
 Result<std::string> removeValue(const std::string& text, const std::string& path) {
   SLIPSTREAM_TRY(parsed, parseJson(text, "the text"));
   const JsonNode root = jsonNodes(text);
-  const JsonNode* parent = nullptr;
-  const JsonNode* at = &root;
-  for (const JsonStep& step : jsonSteps(path)) {
-    parent = at;
-    at = childOf(*at, step);
-    if (at == nullptr) return text;
-  }
+  const auto [parent, at] = placeIn(root, path);
   if (parent == nullptr) return text;
   const auto place = static_cast<std::size_t>(at - parent->children.data());
   const std::vector<JsonNode>& all = parent->children;

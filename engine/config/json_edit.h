@@ -40,6 +40,8 @@ std::string prettyJson(const Json& value, std::size_t indent = 0, std::size_t co
 /// last entry of a list appends. A text or number that is in the way is replaced by an object. Fails where the
 /// text is not JSON.
 Result<std::string> setValue(const std::string& text, const std::string& path, const Json& value);
+/// Calls a key otherwise, where it is; the text as it is where there is none, or one of the new name already.
+Result<std::string> renameKey(const std::string& text, const std::string& path, const std::string& name);
 /// Removes a key or an entry; the text as it is where there is none.
 Result<std::string> removeValue(const std::string& text, const std::string& path);
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/experiment/boost_edit.h"
-
 #include <nlohmann/json.hpp>
 
 #include "engine/boost/algorithms.h"
 #include "engine/config/json_edit.h"
 #include "engine/config/python_literals.h"
+#include "engine/experiment/experiment_scope.h"
 
 namespace slipstream {
 

@@ -112,7 +112,7 @@ void describeGroup(Fields& fields, ParameterGroupSpec& group) {
 void optimizerNumber(Fields& fields, const Key& key, OptimizerSpec& optimizer, double& value,
                      const std::optional<double>& ofKind, const Limits& limits) {
   if (!ofKind && !fields.everything()) {
-    if (!fields.wants(key, false)) return;
+    if (!fields.takesStray(key)) return;
     fields.number(key, optimizer.strayKeys.emplace_back(key.name, 0.0).second, anyNumber);
     return;
   }
@@ -128,11 +128,11 @@ void describeMomentum(Fields& fields, OptimizerSpec& optimizer) {
                   optimizer, optimizer.momentum, info.momentum, {.least = 0, .most = 1, .openAbove = true});
   const bool plain = optimizer.kind == OptimizerKind::sgd || optimizer.kind == OptimizerKind::momentum;
   const Key dampening{"dampening", "Dampening", "sgd only"};
-  if (plain || fields.everything() || fields.wants(dampening, false)) {
+  if (plain || fields.everything() || fields.takesStray(dampening)) {
     fields.number(dampening, optimizer.dampening, between(0, 1));
   }
   const Key nesterov{"nesterov", "Nesterov", "Nesterov's momentum; sgd and momentum only"};
-  if (plain || fields.everything() || fields.wants(nesterov, false)) fields.flag(nesterov, optimizer.nesterov);
+  if (plain || fields.everything() || fields.takesStray(nesterov)) fields.flag(nesterov, optimizer.nesterov);
 }
 
 void describeMoments(Fields& fields, OptimizerSpec& optimizer) {
@@ -436,7 +436,6 @@ void describeBoostConfig(Fields& fields, BoostConfig& boost) {
 }  // namespace
 
 void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
-  fields.text({"$schema", "Schema", "this schema, for editors"}, sections.schema, {});
   fields.text({"name", "Name", "of the experiment; the file's name where it is missing"}, sections.experiment.name, {});
   describeCommon(fields, sections, false);
   fields.section({"boost", "acceleration algorithms; a dictionary's sections may be directly in it"},
@@ -444,6 +443,7 @@ void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
                    inner.text("level", sections.boostLevel, {});
                    inner.raw("dictionary", sections.boostDictionary);
                  });
+  fields.text({"$schema", "Schema", "this schema, for editors"}, sections.schema, {});
   // Read and taken out before: here they are known, so that what is nearly one of them is pointed to it.
   for (const char* key : {"variants", "seeds", "stages", "boost_level", "boost_config_dict"}) fields.wants(key, false);
 }

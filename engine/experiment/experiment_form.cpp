@@ -7,6 +7,7 @@
 #include "engine/config/json_edit.h"
 #include "engine/experiment/boost_spelling.h"
 #include "engine/experiment/experiment_fields.h"
+#include "engine/experiment/form_conditions.h"
 #include "engine/spec/network_builtin.h"
 
 namespace slipstream {
@@ -67,6 +68,15 @@ std::vector<FormKey> describedKeys() {
     Describer inner(dictionaryPath + "." + section + ".", keys);
     describeBoostSection(inner, section, config);
   }
+  for (const auto& [path, condition] : formConditions(keys)) {
+    std::ranges::find(keys, path, &FormKey::path)->condition = condition;
+  }
+  return keys;
+}
+
+/// The same for every file, so that the descriptions are walked once.
+const std::vector<FormKey>& everyKey() {
+  static const std::vector<FormKey> keys = describedKeys();
   return keys;
 }
 
@@ -128,6 +138,12 @@ Json without(const Json& root, const std::string& path) {
   return copy;
 }
 
+bool holds(const FormCondition& condition, const Json& meaning) {
+  if (condition.path.empty()) return true;
+  const Json value = valueAt(meaning, condition.path);
+  return !value.is_string() || std::ranges::count(condition.words, value.get<std::string>()) > 0;
+}
+
 /// What would hold without the scope's own key: `below` is what everybody shares. A dictionary is replaced as a whole,
 /// so that nothing shows through.
 Json fallbackOf(const std::string& path, const std::string& spelling, const Json& keys, const Json& below) {
@@ -149,10 +165,11 @@ std::vector<FormKey> formOf(const Json& root, const ExperimentScope& scope) {
   const Json own = entry == nullptr ? Json::object() : spelledOut(*entry);
   const Json below = scope.kind == ExperimentScope::Kind::all ? Json::object() : keysIn(root, {});
   const Json meaning = meaningOf(keys);
-  std::vector<FormKey> form = describedKeys();
+  std::vector<FormKey> form = everyKey();
   for (FormKey& key : form) {
     const std::string spelling = spellingIn(keys, key.path);
     key.written = findValue(own, spelling) != nullptr;
+    key.applies = holds(key.condition, meaning);
     if (key.kind == KeyKind::section) continue;
     const Json* written = findValue(keys, spelling);
     key.value = written != nullptr && !written->is_null() ? *written : valueAt(meaning, key.path);

@@ -13,6 +13,12 @@ namespace slipstream {
 
 enum class KeyKind { flag, integer, number, text, integers, texts, section, list, raw };
 
+/// What a key depends on: it means something where the key at `path` holds one of `words`.
+struct FormCondition {
+  std::string path = {};  ///< empty: the key always means something
+  std::vector<std::string> words = {};
+};
+
 /// One key that an experiment file may hold, with everything that a form needs to show it.
 struct FormKey {
   std::string path;        ///< without the scope: "optimizer.momentum"
@@ -24,6 +30,8 @@ struct FormKey {
   Json value = {};                      ///< what holds, null where nothing does
   Json fallback = {};                   ///< what would hold if the scope did not write the key
   bool written = false;                 ///< in the scope itself
+  FormCondition condition = {};
+  bool applies = true;  ///< the condition holds in the scope
 
   bool unlikeDefault() const { return written && value != fallback; }
 };

@@ -39,4 +39,9 @@ Result<std::string> setKey(const std::string& text, const ExperimentScope& scope
 /// Removes a key from the scope: what holds without it holds again.
 Result<std::string> removeKey(const std::string& text, const ExperimentScope& scope, const std::string& key);
 
+/// Switches an algorithm in the dictionary of the scope. Where switches are not read yet, the mode becomes manual and
+/// the other algorithms keep doing what they did. Level O0 stays above all switches.
+Result<std::string> switchAlgorithm(const std::string& text, const ExperimentScope& scope, const std::string& algorithm,
+                                    bool on);
+
 }  // namespace slipstream

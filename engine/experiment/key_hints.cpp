@@ -63,23 +63,17 @@ std::vector<std::string> allKeys() {
 
 void hintAtKey(Failure& failure) {
   constexpr std::ptrdiff_t most = 3;
-  const std::string key = keyAtEnd(failure.where);
-  std::vector<std::string> elsewhere = pathsEndingIn(key);
-  const bool known = !elsewhere.empty();
-  if (!known && nearestWord(key, siblingsOf(failure.where))) return;
-  if (!known) {
-    const auto near = nearestWord(key, allKeys());
-    if (!near) return;
-    elsewhere = pathsEndingIn(*near);
-  }
-  if (known && std::ranges::count(elsewhere, failure.where) > 0) {
-    const std::string section = failure.where.substr(0, failure.where.rfind('.'));
-    failure.remedy = fmt::format("remove it: it is a key of another kind of {}", section);
+  const MeantKey meant = meantKey(failure.where);
+  if (meant.otherKind) {
+    failure.remedy = fmt::format("remove it: it is a key of another kind of {}", sectionOf(failure.where));
     return;
   }
-  if (std::ssize(elsewhere) > most) return;
-  const std::string paths = join(elsewhere, " or ");
-  failure.remedy = known ? "write it as " + paths : "did you mean " + paths + "?";
+  // What is nearly a key of its own section is pointed to already.
+  const bool beside =
+      !meant.sameName && !meant.paths.empty() && sectionOf(meant.paths.front()) == sectionOf(failure.where);
+  if (meant.paths.empty() || beside || std::ssize(meant.paths) > most) return;
+  const std::string paths = join(meant.paths, " or ");
+  failure.remedy = meant.sameName ? "write it as " + paths : "did you mean " + paths + "?";
 }
 
 void hintAtPrecision(Failure& failure) {
@@ -89,6 +83,17 @@ void hintAtPrecision(Failure& failure) {
 }
 
 }  // namespace
+
+MeantKey meantKey(const std::string& path) {
+  const std::string key = keyAtEnd(path);
+  std::vector<std::string> same = pathsEndingIn(key);
+  const bool otherKind = std::ranges::count(same, path) > 0;
+  if (!same.empty()) return {std::move(same), true, otherKind};
+  const std::string section = sectionOf(path);
+  if (const auto near = nearestWord(key, siblingsOf(path))) return {{section.empty() ? *near : section + "." + *near}};
+  const auto near = nearestWord(key, allKeys());
+  return near ? MeantKey{pathsEndingIn(*near)} : MeantKey{};
+}
 
 void hintAtMeaning(Failures& failures) {
   for (Failure& failure : failures) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/experiment/variation.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -8,32 +6,65 @@
 #include "engine/base/text.h"
 #include "engine/boost/algorithms.h"
 #include "engine/config/json_edit.h"
+#include "engine/experiment/experiment_choices.h"
 #include "engine/experiment/experiment_scope.h"
 
 namespace slipstream {
 namespace {
 
-using Choice = std::vector<std::string>;  ///< algorithms that are on
+using Assignment = std::pair<std::string, Json>;  ///< a key's path and its value
+
+/// What one variant differs in, beside ranks and seed.
+struct Choice {
+  std::vector<std::string> algorithms = {};  ///< that are on
+  std::vector<Assignment> values = {};
+};
+
+std::vector<const VariedKey*> keysWithValues(const Variation& variation) {
+  std::vector<const VariedKey*> keys;
+  for (const VariedKey& key : variation.keys) {
+    if (!key.values.empty()) keys.push_back(&key);
+  }
+  return keys;
+}
+
+/// Each choice so far with each further one; of one at a time only the first one, which has none, goes on.
+template <class Add>
+void extend(std::vector<Choice>& choices, std::size_t ways, bool combinations, const Add& add) {
+  const std::size_t before = combinations ? choices.size() : 1;
+  for (std::size_t i = 0; i < before; ++i) {
+    for (std::size_t way = 0; way < ways; ++way) {
+      Choice next = choices[i];
+      add(next, way);
+      choices.push_back(std::move(next));
+    }
+  }
+}
+
+/// Values of a key replace each other: in a grid every choice has one of them.
+void addValues(std::vector<Choice>& choices, const VariedKey& key, bool combinations) {
+  const std::size_t before = choices.size();
+  extend(choices, key.values.size(), combinations,
+         [&](Choice& next, std::size_t way) { next.values.emplace_back(key.path, key.values[way]); });
+  if (combinations) choices.erase(choices.begin(), choices.begin() + static_cast<std::ptrdiff_t>(before));
+}
 
 std::vector<Choice> choicesOf(const Variation& variation) {
   std::vector<Choice> choices{{}};
   for (const std::string& algorithm : variation.algorithms) {
-    const std::size_t before = variation.combinations ? choices.size() : 1;
-    for (std::size_t i = 0; i < before; ++i) {
-      Choice next = choices[i];
-      next.push_back(algorithm);
-      choices.push_back(std::move(next));
-    }
+    extend(choices, 1, variation.combinations,
+           [&](Choice& next, std::size_t) { next.algorithms.push_back(algorithm); });
   }
+  for (const VariedKey* key : keysWithValues(variation)) addValues(choices, *key, variation.combinations);
   return choices;
 }
 
 /// Switches for all, and the sections of what is on.
-Json boostOf(const Choice& choice, const Json& dictionary) {
-  if (choice.empty()) return "O0";
+Json boostOf(const std::vector<std::string>& algorithms, const Json& dictionary) {
+  if (algorithms.empty()) return "O0";
   Json made = Json::object();
   made["boost"]["mode"] = "manual";
-  const auto isOn = [&](const std::string& key) { return std::ranges::find(choice, key) != choice.end(); };
+  const auto isOn = [&](const std::string& key) { return std::ranges::find(algorithms, key) != algorithms.end(); };
   for (const AlgorithmSpec& algorithm : switchedAlgorithms()) made["boost"][algorithm.key] = isOn(algorithm.key);
   for (const auto& [section, values] : dictionary.items()) {
     if (section == "common" || isOn(section)) made[section] = values;
@@ -46,11 +77,41 @@ std::int64_t seedOf(const Json& keys) {
   return seed != nullptr && seed->is_number_integer() ? seed->get<std::int64_t>() : 1;
 }
 
+void put(Json& object, const std::string& path, const Json& value) {
+  Json* at = &object;
+  for (const std::string& key : split(path, '.')) at = &(*at)[key];
+  *at = value;
+}
+
+/// "lr_max 0.03"
+std::string nameOf(const Assignment& assignment) {
+  const auto& [path, value] = assignment;
+  const std::string key = path.substr(path.rfind('.') + 1);
+  const std::string word = value.is_string() ? value.get<std::string>() : value.dump();
+  return (key == "name" ? "" : key + " ") + word;
+}
+
+/// What the choice says of itself, in its variant's name and keys.
+void describe(const Choice& choice, const Variation& variation, const Json& dictionary, Json& variant,
+              std::vector<std::string>& parts) {
+  if (!variation.algorithms.empty()) {
+    parts.push_back(choice.algorithms.empty() ? "none" : join(choice.algorithms, " + "));
+    variant["boost"] = boostOf(choice.algorithms, dictionary);
+  }
+  for (const Assignment& assignment : choice.values) {
+    parts.push_back(nameOf(assignment));
+    put(variant, assignment.first, assignment.second);
+  }
+}
+
 }  // namespace
 
 std::size_t variantCount(const Variation& variation) {
   const std::size_t asked = variation.algorithms.size();
-  const std::size_t choices = variation.combinations ? std::size_t{1} << asked : asked + 1;
+  std::size_t choices = variation.combinations ? std::size_t{1} << asked : asked + 1;
+  for (const VariedKey* key : keysWithValues(variation)) {
+    choices = variation.combinations ? choices * key->values.size() : choices + key->values.size();
+  }
   return choices * std::max<std::size_t>(1, variation.ranks.size()) * static_cast<std::size_t>(variation.seeds);
 }
 
@@ -66,13 +127,10 @@ Json variantsFor(const Json& root, const Variation& variation) {
         const std::int64_t seed = seedOf(keys) + s;
         std::vector<std::string> parts;
         Json variant = Json{{"name", ""}};
-        if (!variation.algorithms.empty()) {
-          parts.push_back(choice.empty() ? "none" : join(choice, " + "));
-          variant["boost"] = boostOf(choice, dictionary);
-        }
+        describe(choice, variation, dictionary, variant, parts);
         if (count > 0) {
           parts.push_back(counted(count, "rank"));
-          variant["parallel"] = {{"ranks", count}};
+          variant["parallel"]["ranks"] = count;
         }
         if (variation.seeds > 1) {
           parts.push_back(fmt::format("seed {}", seed));

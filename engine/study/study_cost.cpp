@@ -275,4 +275,20 @@ StudyCost costOfStudy(RunStore& store, const Study& study, const StudyCheck& che
   return Costing(store, study, check, earlier).run();
 }
 
+std::optional<double> secondsOfRuns(RunStore& store, const std::vector<RunPlan>& plans, EarlierRuns& earlier) {
+  const std::vector<RunRecord> heads = store.heads();
+  double seconds = 0;
+  for (const RunPlan& plan : plans) {
+    std::vector<double> sameRanks, others;
+    for (const EarlierRuns::Run* run : earlier.like(store, heads, plan)) {
+      const double samples = samplesOf(run->plan);
+      if (samples > 0) (run->plan.ranks() == plan.ranks() ? sameRanks : others).push_back(secondsOf(*run) / samples);
+    }
+    const std::vector<double>& rates = sameRanks.empty() ? others : sameRanks;
+    if (rates.empty()) return std::nullopt;
+    seconds += costRangeOf(rates).middle * samplesOf(plan);
+  }
+  return seconds;
+}
+
 }  // namespace slipstream

@@ -68,6 +68,10 @@ class EarlierRuns {
   std::map<std::string, Known> known_;  ///< by id
 };
 
+/// Of runs one after the other, by earlier ones that trained the same network on the same data with the same device: by
+/// those with as many ranks, else by any. Nothing where some of them has none.
+std::optional<double> secondsOfRuns(RunStore& store, const std::vector<RunPlan>& plans, EarlierRuns& earlier);
+
 /// `check` is the study's, without failures that kept it from being planned.
 StudyCost costOfStudy(RunStore& store, const Study& study, const StudyCheck& check, EarlierRuns& earlier);
 

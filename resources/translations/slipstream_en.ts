@@ -347,6 +347,37 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::PlanSection</name>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n step</numerusform>
+            <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s): %1</source>
+        <translation>
+            <numerusform>%n setting: %1</numerusform>
+            <numerusform>%n settings: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s)</source>
+        <translation>
+            <numerusform>%n setting</numerusform>
+            <numerusform>%n settings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::RankTableModel</name>
     <message numerus="yes">
         <source>%n device(s)</source>
@@ -657,10 +688,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>What you will see: training loss over %n step(s), and the final test accuracy of both.</source>
+        <source>What you will see: training loss over %n step(s), and the final test accuracy of each.</source>
         <translation>
-            <numerusform>What you will see: training loss over %n step, and the final test accuracy of both.</numerusform>
-            <numerusform>What you will see: training loss over %n steps, and the final test accuracy of both.</numerusform>
+            <numerusform>What you will see: training loss over %n step, and the final test accuracy of each.</numerusform>
+            <numerusform>What you will see: training loss over %n steps, and the final test accuracy of each.</numerusform>
         </translation>
     </message>
 </context>

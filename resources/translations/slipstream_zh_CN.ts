@@ -1022,13 +1022,6 @@
     </message>
 </context>
 <context>
-    <name>Problems</name>
-    <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
-    </message>
-</context>
-<context>
     <name>RankTableFix</name>
     <message>
         <source>Remove comments and surplus commas</source>
@@ -1825,6 +1818,18 @@
         <source>Desktop notices</source>
         <translation>桌面通知</translation>
     </message>
+    <message>
+        <source>Preferences…</source>
+        <translation>首选项…</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::AddMachineDialog</name>
@@ -2556,6 +2561,10 @@
         <source>Test accuracy</source>
         <translation>测试精度</translation>
     </message>
+    <message>
+        <source>%1 % in the run</source>
+        <translation>运行中测得 %1 %</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::CheckpointsPage</name>
@@ -3255,6 +3264,41 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::ExperimentDocument</name>
+    <message>
+        <source>Rename to %1</source>
+        <translation>改名为 %1</translation>
+    </message>
+    <message>
+        <source>Move to %1</source>
+        <translation>移到 %1</translation>
+    </message>
+    <message>
+        <source>Remove the key</source>
+        <translation>删除该键</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>改用 %1</translation>
+    </message>
+    <message>
+        <source>Rename keys that are nearly known</source>
+        <translation>改正拼写相近的键</translation>
+    </message>
+    <message>
+        <source>Move keys to their sections</source>
+        <translation>把键移到所属部分</translation>
+    </message>
+    <message>
+        <source>Remove unknown keys</source>
+        <translation>删除未知的键</translation>
+    </message>
+    <message>
+        <source>Use the nearest allowed values</source>
+        <translation>改用最接近的允许值</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::ExperimentEditing</name>
     <message>
         <source>An experiment is one object in curly brackets.</source>
@@ -3535,6 +3579,17 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::HelpWindow</name>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>About the algorithm</source>
+        <translation>关于该算法</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::KeyRow</name>
     <message>
         <source>none</source>
@@ -3573,6 +3628,14 @@
     <message>
         <source>%1; %2</source>
         <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>About %1</source>
+        <translation>关于 %1</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
     </message>
 </context>
 <context>
@@ -4004,6 +4067,85 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::NewExperimentDialog</name>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>创建</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Rank 数</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>else the environment&apos;s DATA_PATH</source>
+        <translation>否则使用环境变量 DATA_PATH</translation>
+    </message>
+    <message>
+        <source>Choose the folder of the data</source>
+        <translation>选择数据文件夹</translation>
+    </message>
+    <message>
+        <source>Folder of the data</source>
+        <translation>数据文件夹</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Give it a name.</source>
+        <translation>请输入名称。</translation>
+    </message>
+    <message>
+        <source>A name has no “/”.</source>
+        <translation>名称不能包含“/”。</translation>
+    </message>
+    <message>
+        <source>Runs of this store have that name already: choose another one.</source>
+        <translation>此存储中已有同名实验的运行：请另选名称。</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>%1 training samples · %2 parameters · %3 steps</source>
+        <translation>%1 个训练样本 · %2 个参数 · %3 步</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::NextTab</name>
     <message>
         <source>no number</source>
@@ -4135,40 +4277,39 @@ GPL-3.0-or-later</translation>
 <context>
     <name>slipstream::ui::PlanForm</name>
     <message>
-        <source>Data set</source>
-        <translation>数据集</translation>
-    </message>
-    <message>
-        <source>Network</source>
-        <translation>网络</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>损失</translation>
-    </message>
-    <message>
-        <source>Optimizer and schedule</source>
-        <translation>优化器与学习率计划</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Parallel</source>
-        <translation>并行</translation>
-    </message>
-    <message>
-        <source>Training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>Experiment</source>
-        <translation>实验</translation>
-    </message>
-    <message>
         <source>Edit the rank table</source>
         <translation>编辑组网信息</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::PlanJump</name>
+    <message>
+        <source>Find a setting</source>
+        <translation>查找设置</translation>
+    </message>
+    <message>
+        <source>Sections of the experiment</source>
+        <translation>实验的各部分</translation>
+    </message>
+    <message>
+        <source>%1, with errors</source>
+        <translation>%1，有错误</translation>
+    </message>
+    <message>
+        <source>%1, with warnings</source>
+        <translation>%1，有警告</translation>
+    </message>
+    <message>
+        <source>Only changed (%1)</source>
+        <translation>仅已更改 (%1)</translation>
+    </message>
+    <message>
+        <source>Shows the settings that differ from their defaults</source>
+        <translation>显示与默认值不同的设置</translation>
     </message>
 </context>
 <context>
@@ -4188,10 +4329,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Network</source>
         <translation>网络</translation>
-    </message>
-    <message>
-        <source>Experiment as text</source>
-        <translation>实验文本</translation>
     </message>
     <message>
         <source>What</source>
@@ -4233,9 +4370,154 @@ GPL-3.0-or-later</translation>
         <source>%1 trained parameters</source>
         <translation>%1 个可训练参数</translation>
     </message>
+</context>
+<context>
+    <name>slipstream::ui::PlanSection</name>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source>%1 training samples</source>
+        <translation>%1 个训练样本</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n 步</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Settings of %1 that do not apply</source>
+        <translation>“%1”中不适用的设置</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s): %1</source>
+        <translation>
+            <numerusform>%n 项设置：%1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s)</source>
+        <translation>
+            <numerusform>%n 项设置</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not with %1</source>
+        <translation>不适用于 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n 个 rank</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::PlanText</name>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>Experiment as text</source>
+        <translation>实验的文本</translation>
+    </message>
+    <message>
+        <source>Choose a setting to read what it does.</source>
+        <translation>选中一项设置即可查看其说明。</translation>
+    </message>
     <message>
         <source>Edit the file</source>
         <translation>编辑文件</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::PreferencesDialog</name>
+    <message>
+        <source>Of the desktop, while the window is in the background</source>
+        <translation>窗口在后台时显示桌面通知</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>首选项</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Font size</source>
+        <translation>字号</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Store at the start</source>
+        <translation>启动时的存储</translation>
+    </message>
+    <message>
+        <source>Reset to defaults</source>
+        <translation>恢复默认</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>the user&apos;s data folder</source>
+        <translation>用户的数据文件夹</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Choose the store&apos;s folder</source>
+        <translation>选择存储文件夹</translation>
     </message>
 </context>
 <context>
@@ -4325,6 +4607,18 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Show the place of this problem</source>
         <translation>转到出问题的位置</translation>
+    </message>
+    <message>
+        <source>Fix all %1 in %2</source>
+        <translation>修复 %2 中的全部 %1 项</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Fix all (%1)</source>
+        <translation>全部修复 (%1)</translation>
     </message>
 </context>
 <context>
@@ -5581,6 +5875,69 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::ShortcutsDialog</name>
+    <message>
+        <source>Move the cursor</source>
+        <translation>移动光标</translation>
+    </message>
+    <message>
+        <source>Cursor to the first or the last step</source>
+        <translation>光标移到第一步或最后一步</translation>
+    </message>
+    <message>
+        <source>Zoom in and out</source>
+        <translation>放大和缩小</translation>
+    </message>
+    <message>
+        <source>Enlarge the chart, and back</source>
+        <translation>放大图表，再次恢复</translation>
+    </message>
+    <message>
+        <source>Move in the table</source>
+        <translation>在表格中移动</translation>
+    </message>
+    <message>
+        <source>Tick a run, hide a curve</source>
+        <translation>勾选运行，隐藏曲线</translation>
+    </message>
+    <message>
+        <source>Open a group, show a curve alone</source>
+        <translation>展开分组，单独显示曲线</translation>
+    </message>
+    <message>
+        <source>Copy the chosen rows</source>
+        <translation>复制选中的行</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Find a shortcut</source>
+        <translation>查找快捷键</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>In a chart</source>
+        <translation>图表中</translation>
+    </message>
+    <message>
+        <source>In a table</source>
+        <translation>表格中</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::StagesCard</name>
     <message>
         <source>stage %1</source>
@@ -6570,6 +6927,25 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::VariedKeyRow</name>
+    <message>
+        <source>Setting to vary</source>
+        <translation>要变化的设置</translation>
+    </message>
+    <message>
+        <source>Its values, with commas between</source>
+        <translation>取值，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>Choose a setting</source>
+        <translation>选择设置</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::VaryDialog</name>
     <message>
         <source>One at a time</source>
@@ -6640,12 +7016,36 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>Choose algorithms, seeds or ranks first</source>
-        <translation>请先选择算法、种子或 rank 数</translation>
-    </message>
-    <message>
         <source>More than %1 runs</source>
         <translation>超过 %1 次运行</translation>
+    </message>
+    <message>
+        <source>Settings to vary</source>
+        <translation>要变化的设置</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Vary another setting</source>
+        <translation>再变化一项设置</translation>
+    </message>
+    <message>
+        <source>A value is not allowed</source>
+        <translation>有不允许的取值</translation>
+    </message>
+    <message>
+        <source>Choose algorithms, values, seeds or ranks first</source>
+        <translation>请先选择算法、取值、种子或 rank 数</translation>
+    </message>
+    <message>
+        <source>About %1 in all, by earlier runs like these.</source>
+        <translation>根据以往类似的运行，总计约 %1。</translation>
+    </message>
+    <message>
+        <source>How long it takes is not known before a run like these.</source>
+        <translation>没有类似的运行，所需时间未知。</translation>
     </message>
 </context>
 <context>
@@ -6670,12 +7070,6 @@ GPL-3.0-or-later</translation>
         <source>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second(s). The data is included; no network connection and no GPU needed.</source>
         <translation>
             <numerusform>LeNet-5 识别数字：Adasum 与基线（梯度平均）对比，约需 %n 秒。数据已包含，无需联网，也无需 GPU。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>What you will see: training loss over %n step(s), and the final test accuracy of both.</source>
-        <translation>
-            <numerusform>您将看到：%n 步的训练损失，以及两者最终的测试精度。</numerusform>
         </translation>
     </message>
     <message>
@@ -6713,6 +7107,12 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1 %</source>
         <translation>%1 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>What you will see: training loss over %n step(s), and the final test accuracy of each.</source>
+        <translation>
+            <numerusform>您将看到：%n 步的训练损失，以及各自的最终测试精度。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

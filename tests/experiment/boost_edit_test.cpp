@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/experiment/boost_edit.h"
-
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/boost/algorithms.h"
 #include "engine/experiment/boost_resolve.h"
+#include "engine/experiment/experiment_scope.h"
 
 namespace slipstream {
 namespace {

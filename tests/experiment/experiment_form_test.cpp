@@ -72,6 +72,28 @@ TEST(ExperimentForm, EveryKeyOfFileAndDictionaryIsThere) {
   }
 }
 
+TEST(ExperimentForm, KeysThatMeanNothingBesideAChoiceSaySo) {
+  const auto digits = formOf(parsed(R"({"dataset": "digits", "optimizer": "adam"})"), {});
+  EXPECT_FALSE(keyAt(digits, "dataset.image_size").applies);
+  EXPECT_EQ(keyAt(digits, "dataset.image_size").condition.path, "dataset.name");
+  EXPECT_FALSE(keyAt(digits, "optimizer.momentum").applies);
+  EXPECT_FALSE(keyAt(digits, "optimizer.nesterov").applies);
+  EXPECT_TRUE(keyAt(digits, "optimizer.beta1").applies);
+  EXPECT_TRUE(keyAt(digits, "optimizer.weight_decay").applies);
+  EXPECT_TRUE(keyAt(digits, "dataset.batch_size").condition.path.empty());
+  const auto folder = formOf(parsed(R"({"dataset": "image_folder", "optimizer": "momentum"})"), {});
+  EXPECT_TRUE(keyAt(folder, "dataset.image_size").applies);
+  EXPECT_TRUE(keyAt(folder, "optimizer.nesterov").applies);
+  EXPECT_FALSE(keyAt(folder, "optimizer.beta1").applies);
+  EXPECT_EQ(keyAt(folder, "optimizer.nesterov").condition.words, (std::vector<std::string>{"sgd", "momentum"}));
+}
+
+TEST(ExperimentForm, WithoutAValueAKeyMayMeanSomething) {
+  const auto form = formOf(Json::object(), {});
+  EXPECT_TRUE(keyAt(form, "train.target_accuracy").applies);
+  EXPECT_TRUE(keyAt(form, "parallel.optimizer_parallel.level").applies);
+}
+
 TEST(ExperimentForm, AKeyInAVariantCopiesWhatItWouldReplace) {
   const ExperimentScope same{ExperimentScope::Kind::variant, 1, "same"};
   const auto text = setKey(variants, same, "boost.dictionary.adasum.scope", "flat");

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/experiment/variation.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/config/json_edit.h"
+#include "engine/experiment/experiment_choices.h"
 #include "tests/support/text_files.h"
 
 namespace slipstream {
@@ -33,6 +32,41 @@ TEST(Variation, EveryCombination) {
 TEST(Variation, TimesRanksTimesSeeds) {
   EXPECT_THAT(namesFor({.algorithms = {}, .seeds = 2, .ranks = {1, 4}}),
               ElementsAre("1 rank, seed 3", "1 rank, seed 4", "4 ranks, seed 3", "4 ranks, seed 4"));
+}
+
+TEST(Variation, AnyKeyOneAtATimeBesideTheFile) {
+  EXPECT_THAT(namesFor({.keys = {{"optimizer.learning_rate.lr_max", {0.01, 0.03}}, {"dataset.batch_size", {64}}}}),
+              ElementsAre("as the file says", "lr_max 0.01", "lr_max 0.03", "batch_size 64"));
+}
+
+TEST(Variation, AGridHasOneValueOfEachKey) {
+  const Variation grid{.algorithms = {"adasum"},
+                       .keys = {{"optimizer.learning_rate.lr_max", {0.01, 0.03}}, {"dataset.batch_size", {32, 64}}},
+                       .combinations = true};
+  EXPECT_EQ(variantCount(grid), 8U);
+  EXPECT_THAT(namesFor(grid), ElementsAre("none, lr_max 0.01, batch_size 32", "none, lr_max 0.01, batch_size 64",
+                                          "none, lr_max 0.03, batch_size 32", "none, lr_max 0.03, batch_size 64",
+                                          "adasum, lr_max 0.01, batch_size 32", "adasum, lr_max 0.01, batch_size 64",
+                                          "adasum, lr_max 0.03, batch_size 32", "adasum, lr_max 0.03, batch_size 64"));
+}
+
+TEST(Variation, ValuesOfKeysReachThePlans) {
+  const Variation grid{.keys = {{"optimizer.learning_rate.lr_max", {0.01, 0.03}},
+                                {"dataset.batch_size", {16}},
+                                {"optimizer.name", {"adam"}}},
+                       .combinations = true,
+                       .ranks = {2}};
+  const auto text = setValue(base, "variants", variantsFor(*parseJson(base, ""), grid));
+  ASSERT_TRUE(text);
+  const test::TextFiles files;
+  const auto planned = planFile(files.write("vary.json", *text), {}, test::environmentOf());
+  ASSERT_TRUE(planned) << toText(planned.error());
+  ASSERT_EQ(planned->plans.size(), 2U);
+  const Experiment& second = planned->plans[1].experiment;
+  EXPECT_EQ(second.optimizer.schedule.maximum, 0.03);
+  EXPECT_EQ(second.dataset.batchSize, 16);
+  EXPECT_EQ(second.optimizer.kind, OptimizerKind::adam);
+  EXPECT_EQ(planned->plans[1].ranks(), 2);
 }
 
 TEST(Variation, AnAlgorithmKeepsItsSettingsAndNoOtherHasAny) {

@@ -2,6 +2,7 @@
 #include "ui/panel/bottom_panel.h"
 
 #include <QAbstractItemModelTester>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTableView>
@@ -10,9 +11,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/rank_table/rank_table_fix.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/wait_until.h"
+#include "ui/documents/experiment_document.h"
 #include "ui/panel/events_view.h"
 #include "ui/panel/problems_model.h"
 
@@ -47,6 +50,81 @@ TEST(Problems, SayWhatTheCommandLineSays) {
   EXPECT_GT(model.errors(), 0);
   workspace.rankTable().start(tableText(1));
   EXPECT_EQ(model.errors(), 0);
+}
+
+/// So many devices without addresses and ranks.
+std::string emptyTable(int devices) {
+  nlohmann::json list = nlohmann::json::array();
+  for (int i = 0; i < devices; ++i) {
+    list.push_back({{"device_id", std::to_string(i)}, {"device_ip", ""}, {"rank_id", "x"}});
+  }
+  return nlohmann::json{{"version", "1.0"},
+                        {"server_count", "1"},
+                        {"status", "completed"},
+                        {"server_list", {{{"server_id", "10.0.0.1"}, {"device", list}}}}}
+      .dump();
+}
+
+TEST(Problems, AllFixesAreOneStep) {
+  constexpr int devices = 32;
+  Workspace workspace;
+  BottomPanel panel(workspace, nullptr);
+  panel.resize(900, 300);
+  panel.show();
+  ProblemsModel model(workspace, nullptr);
+  const std::string broken = emptyTable(devices);
+  workspace.rankTable().start(broken);
+  EXPECT_GT(model.errors(), devices);
+  const std::vector<ProblemGroup> groups = model.fixable();
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_GE(groups[0].fixes, devices);
+  EXPECT_GE(groups[0].kinds.size(), 2U);
+  QMenu* menu = nullptr;
+  for (auto* found : panel.findChildren<QMenu*>()) {
+    if (!found->isEmpty()) menu = found;
+  }
+  ASSERT_NE(menu, nullptr);
+  menu->actions().front()->trigger();
+  EXPECT_EQ(model.errors(), 0);
+  workspace.rankTable().undoStack().undo();
+  EXPECT_EQ(workspace.rankTable().text(), broken);
+}
+
+TEST(Problems, FixesOfOneKindLeaveTheOthers) {
+  Workspace workspace;
+  ProblemsModel model(workspace, nullptr);
+  workspace.rankTable().start(emptyTable(8));
+  const int before = model.errors();
+  const auto kinds = model.fixable()[0].kinds;
+  const int addresses = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second.count; })->first;
+  ASSERT_GE(kinds.at(addresses).count, 8);
+  model.fixAll(PageId::rankTable, addresses, QStringLiteral("Addresses"));
+  EXPECT_LT(model.errors(), before);
+  const auto left = model.fixable();
+  EXPECT_TRUE(left.empty() || !left[0].kinds.contains(addresses));
+}
+
+TEST(Problems, CodesAreShownAndStay) {
+  Workspace workspace;
+  workspace.rankTable().start(tableText(0));
+  ASSERT_FALSE(workspace.rankTable().problems().empty());
+  EXPECT_EQ(workspace.rankTable().problems().front().code, QStringLiteral("RT-118"));
+  EXPECT_EQ(codeOf(RankTableFault::syntax), "RT-101");
+  EXPECT_EQ(codeOf(RankTableFault::addressTwice), "RT-117");
+  EXPECT_EQ(codeOf(RankTableFault::other), "");
+}
+
+TEST(Problems, MistakesOfAnExperimentAreMendedTogether) {
+  Workspace workspace;
+  ProblemsModel model(workspace, nullptr);
+  QSignalSpy planned(&workspace.experiment(), &ExperimentDocument::planChanged);
+  workspace.experiment().start(
+      R"({"network": "lenet6", "dataset": {"name": "digits", "batch_size": 0}, "train": {"epoch": 2}, "zzzzzzzz": 1})");
+  ASSERT_TRUE(planned.wait(60'000));
+  ASSERT_EQ(model.fixable().size(), 1U);
+  model.fixAll(PageId::boost, {}, QStringLiteral("Fix all"));
+  EXPECT_EQ(workspace.experiment().text(),
+            R"({"network": "lenet5", "dataset": {"name": "digits", "batch_size": 1}, "train": {"epochs": 2}})");
 }
 
 TEST(Problems, RowsThatStayAreNotTouched) {

@@ -10,6 +10,7 @@
 #include "tests/ui/user_input.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/experiment/experiment_page.h"
+#include "ui/experiment/json_editor.h"
 #include "ui/experiment/json_fields.h"
 #include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"

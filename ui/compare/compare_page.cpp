@@ -10,6 +10,7 @@
 
 #include "engine/report/variant_charts.h"
 #include "ui/compare/compare_header.h"
+#include "ui/documents/key_titles.h"
 #include "ui/report/chart_flow.h"
 #include "ui/report/document_view.h"
 #include "ui/report/report_saver.h"
@@ -21,6 +22,7 @@ namespace {
 constexpr int narrowPage = 900;  ///< below, the interval tables come first
 constexpr int chartColumns = 1000;
 constexpr int mostParametersWidth = 640;
+constexpr std::size_t fewVariants = 7;
 constexpr std::size_t mostParameters = 12;  ///< that are shown unasked
 
 CompareAnswer answerTo(const CompareQuery& query, RunStore& store) {
@@ -110,9 +112,9 @@ QWidget* ComparePage::makeDifferences() {
   return part;
 }
 
-/// In a small window the interval tables come first.
+/// In a small window, and of many variants, the interval tables come first.
 void ComparePage::arrange() {
-  const bool narrow = width() < narrowPage;
+  const bool narrow = width() < narrowPage || shown_.comparison.variants.size() > fewVariants;
   if (narrow == narrow_) return;
   narrow_ = narrow;
   for (QWidget* part : {differences_, static_cast<QWidget*>(charts_), results_}) body_->removeWidget(part);
@@ -151,6 +153,7 @@ void ComparePage::showAnswer(CompareAnswer answer) {
     return showOneVariant();
   }
   header_->setComparison(shown_.comparison);
+  arrange();
   showDifferences();
   charts_->setVisible(!shown_.charts.empty());
   charts_->setModels(shownChartsOf(shown_.charts));
@@ -175,6 +178,7 @@ void ComparePage::showDifferences() {
   grid.headings.front().text = tr("Parameter that differs");
   const std::size_t more = !all_ && grid.rows.size() > mostParameters ? grid.rows.size() - mostParameters : 0;
   grid.rows.resize(grid.rows.size() - more);
+  for (std::vector<Cell>& row : grid.rows) row.front().text = titleOfPath(row.front().text.toStdString());
   parameters_->setGrid(std::move(grid));
   const int equal = static_cast<int>(comparison.equals.size());
   QStringList words{all_ ? tr("%n equal parameter(s) are shown.", nullptr, equal)
@@ -191,6 +195,7 @@ void ComparePage::showDifferences() {
 void ComparePage::showTables() {
   const Comparison& comparison = shown_.comparison;
   std::vector<Table> tables = comparedTables(comparison);
+  if (auto overview = overviewTable(comparison)) tables.insert(tables.begin(), std::move(*overview));
   for (std::size_t variant = 0; variant < comparison.variants.size(); ++variant) {
     if (auto stages = comparedStagesTable(comparison, variant)) tables.push_back(std::move(*stages));
   }

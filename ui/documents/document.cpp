@@ -168,6 +168,15 @@ Status Document::reload() {
   return {};
 }
 
+void Document::fixAll(std::optional<int> kind, const QString& label) {
+  const std::string fixed = mended(kind);
+  if (fixed != text()) edit(fixed, label);
+}
+
+std::string Document::mended(std::optional<int>) const {
+  return text();
+}
+
 void Document::setProblems(Problems problems) {
   problems_ = std::move(problems);
   Q_EMIT problemsChanged();

@@ -26,8 +26,11 @@ struct Problem {
   QString problem;
   QString remedy;
   QString document = {};            ///< title of the document it is in
+  QString code = {};                ///< "RT-104"; empty: it has none
   QString fixLabel = {};            ///< what the fix does; empty: there is none
   std::function<void()> fix = {};   ///< one undo step
+  int fixKind = -1;                 ///< fixes of one kind can be made together
+  QString kindLabel = {};           ///< what they do: "Use placeholder …"
   std::function<void()> show = {};  ///< goes to the place at fault
 };
 using Problems = std::vector<Problem>;
@@ -86,6 +89,8 @@ class Document : public QObject {
   void discard();
 
   const Problems& problems() const { return problems_; }
+  /// Makes every fix that there is, or every one of a kind, as one step called `label`.
+  void fixAll(std::optional<int> kind, const QString& label);
 
  Q_SIGNALS:
   void changed();       ///< text()
@@ -95,6 +100,8 @@ class Document : public QObject {
 
  protected:
   void setProblems(Problems problems);
+  /// The text with the fixes made.
+  virtual std::string mended(std::optional<int> kind) const;
 
  private:
   class Edit;

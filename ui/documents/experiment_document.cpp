@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
+#include "engine/experiment/experiment_fix.h"
 #include "engine/plan/check_file.h"
 #include "ui/documents/experiment_editing.h"
 
@@ -37,6 +38,36 @@ struct ExperimentDocument::Planning {
 
 namespace {
 
+QString labelOf(const ExperimentFix& fix) {
+  switch (fix.kind) {
+    case ExperimentFix::Kind::renameKey:
+      return ExperimentDocument::tr("Rename to %1").arg(QString::fromStdString(fix.name));
+    case ExperimentFix::Kind::moveKey:
+      return ExperimentDocument::tr("Move to %1").arg(QString::fromStdString(fix.name));
+    case ExperimentFix::Kind::removeKey:
+      return ExperimentDocument::tr("Remove the key");
+    case ExperimentFix::Kind::useValue:
+      break;
+  }
+  const bool word = fix.value.is_string();
+  return ExperimentDocument::tr("Use %1").arg(
+      QString::fromStdString(word ? fix.value.get<std::string>() : fix.value.dump()));
+}
+
+QString kindLabelOf(ExperimentFix::Kind kind) {
+  switch (kind) {
+    case ExperimentFix::Kind::renameKey:
+      return ExperimentDocument::tr("Rename keys that are nearly known");
+    case ExperimentFix::Kind::moveKey:
+      return ExperimentDocument::tr("Move keys to their sections");
+    case ExperimentFix::Kind::removeKey:
+      return ExperimentDocument::tr("Remove unknown keys");
+    case ExperimentFix::Kind::useValue:
+      break;
+  }
+  return ExperimentDocument::tr("Use the nearest allowed values");
+}
+
 /// A text that is being written starts no program.
 Result<std::vector<LayerSpec>> refuseToAsk(const Experiment& experiment) {
   return fail("network.program", experiment.network.program.front(),
@@ -62,6 +93,31 @@ void ExperimentDocument::recheck() {
   });
 }
 
+void ExperimentDocument::addFix(Problem& problem, const Failure& failure) {
+  const auto fix = experimentFix(editing_->root(), failure);
+  if (!fix) return;
+  problem.fixLabel = labelOf(*fix);
+  problem.fixKind = static_cast<int>(fix->kind);
+  problem.kindLabel = kindLabelOf(fix->kind);
+  fixes_.push_back(*fix);
+  problem.fix = [this, fix = *fix, label = problem.fixLabel] {
+    if (const auto fixed = fixedExperiment(text(), fix)) edit(*fixed, label);
+  };
+}
+
+/// Removed keys go last: what is behind them in a list moves.
+std::string ExperimentDocument::mended(std::optional<int> kind) const {
+  std::string fixed = text();
+  for (const bool removals : {false, true}) {
+    for (const ExperimentFix& fix : fixes_) {
+      const bool wanted = !kind || *kind == static_cast<int>(fix.kind);
+      if (!wanted || (fix.kind == ExperimentFix::Kind::removeKey) != removals) continue;
+      if (auto next = fixedExperiment(fixed, fix)) fixed = std::move(*next);
+    }
+  }
+  return fixed;
+}
+
 /// Nothing is open, and that is no mistake.
 void ExperimentDocument::receiveNothing() {
   planning_ = false;
@@ -71,11 +127,13 @@ void ExperimentDocument::receiveNothing() {
 
 void ExperimentDocument::receive(const Planning& planning) {
   Problems problems;
+  fixes_.clear();
   for (const Finding& finding : findingsOf(planning.planned, planning.problems)) {
     const QString where = QString::fromStdString(finding.path);
     problems.push_back({finding.severity, where, QString::fromStdString(finding.value),
                         QString::fromStdString(finding.problem), QString::fromStdString(finding.remedy), title()});
     problems.back().show = [this, where] { Q_EMIT placeWanted(where); };
+    addFix(problems.back(), {finding.path, finding.value, finding.problem, finding.remedy});
   }
   planning_ = false;
   current_ = planning.problems.wrong.empty();

@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <memory>
 
+#include "engine/experiment/experiment_fix.h"
 #include "engine/plan/plan_file.h"
 #include "ui/documents/document.h"
 #include "ui/store/store_reader.h"
@@ -41,6 +42,8 @@ class ExperimentDocument : public Document {
   struct Planning;
   void receive(const Planning& planning);
   void receiveNothing();
+  void addFix(Problem& problem, const Failure& failure);
+  std::string mended(std::optional<int> kind) const override;
 
   QTimer timer_;
   LatestRequest latest_;
@@ -48,6 +51,7 @@ class ExperimentDocument : public Document {
   std::shared_ptr<const PlannedFile> planned_;
   bool current_ = false;
   bool planning_ = false;
+  std::vector<ExperimentFix> fixes_;  ///< of the problems
   ExperimentEditing* editing_;
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/experiment/key_titles.h"
+#include "ui/documents/key_titles.h"
 
 #include <QCoreApplication>
 #include <QFile>
+#include <algorithm>
 
 #include "engine/boost/algorithms.h"
 
@@ -15,6 +16,20 @@ QString translatedTitle(const std::string& english) {
 QString keyTitle(const FormKey& key) {
   return key.title.empty() ? QString::fromStdString(key.path.substr(key.path.rfind('.') + 1))
                            : translatedTitle(key.title);
+}
+
+/// A resolved plan has the sections of the dictionary directly in `boost`, and the switches in `boost.boost`.
+QString titleOfPath(const std::string& path) {
+  static const std::vector<FormKey> form = formOf(Json::object(), {});
+  const std::string switches = "boost.boost.", boost = "boost.";
+  if (path.starts_with(switches)) {
+    const AlgorithmSpec* algorithm = findAlgorithm(path.substr(switches.size()));
+    if (algorithm != nullptr) return algorithmTitle(*algorithm);
+  }
+  const std::string inFile = path.starts_with(boost) ? "boost.dictionary." + path.substr(boost.size()) : path;
+  const auto key = std::ranges::find_if(
+      form, [&](const FormKey& one) { return (one.path == inFile || one.path == path) && !one.title.empty(); });
+  return key == form.end() ? QString::fromStdString(path) : keyTitle(*key);
 }
 
 QString algorithmTitle(const AlgorithmSpec& algorithm) {

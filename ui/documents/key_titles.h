@@ -17,6 +17,9 @@ QString translatedTitle(const std::string& english);
 /// What a key is called in a form: "Parameter groups" for boost.dictionary.grad_freeze.param_groups.
 QString keyTitle(const FormKey& key);
 
+/// The same of a key by its path, in a file or in a resolved plan; the path where it has no title.
+QString titleOfPath(const std::string& path);
+
 /// "Adasum", "Less batch norm", …
 QString algorithmTitle(const AlgorithmSpec& algorithm);
 /// Its README, as Markdown; empty where there is none.

@@ -110,6 +110,7 @@ Problem RankTableDocument::problemOf(const Finding& finding, const std::optional
                   QString::fromStdString(finding.remedy),
                   title()};
   const auto line = finding.fault == RankTableFault::syntax ? lineOf(finding.path) : std::nullopt;
+  problem.code = QString::fromStdString(codeOf(finding.fault));
   const RankTablePath path = rankTablePath(finding.path);
   problem.show = [this, line, path] {
     if (line) {
@@ -120,10 +121,16 @@ Problem RankTableDocument::problemOf(const Finding& finding, const std::optional
   };
   if (!fix) return problem;
   problem.fixLabel = fixText(*fix);
+  problem.fixKind = static_cast<int>(fix->mend);
+  problem.kindLabel = FixTexts::of(fix->mend).replace(QLatin1String("%1"), QStringLiteral("…"));
   problem.fix = [this, fix = *fix] {
     if (const auto fixed = fixedRankTable(text(), fix)) edit(*fixed, fixText(fix));
   };
   return problem;
+}
+
+std::string RankTableDocument::mended(std::optional<int> kind) const {
+  return mendRankTable(text(), kind ? std::optional(static_cast<RankTableFixKind>(*kind)) : std::nullopt).text;
 }
 
 std::optional<Verdict> RankTableDocument::markOf(RankTablePosition place, RankTableCell cell) const {

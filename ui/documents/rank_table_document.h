@@ -52,6 +52,7 @@ class RankTableDocument : public Document {
     QString text;
   };
   void mark(const std::string& path, const Finding& finding);
+  std::string mended(std::optional<int> kind) const override;
   Problem problemOf(const Finding& finding, const std::optional<RankTableFix>& fix);
 
   RankTableReading reading_;

@@ -20,6 +20,7 @@
 #include "ui/documents/experiment_editing.h"
 #include "ui/experiment/dictionary_panel.h"
 #include "ui/experiment/forecast_panel.h"
+#include "ui/widgets/readme_text.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
@@ -124,9 +125,8 @@ HelpPanel::HelpPanel(QWidget* parent)
 void HelpPanel::showSection(const BoostSectionSpec& section) {
   section_ = section;
   title_->setText(titleOf(section));
-  text_->document()->setDefaultFont(textFont(TextSize::secondary));
   const QString page = readmeOf(section);
-  text_->setMarkdown(page.isEmpty() ? tr("There is no page about this.") : page);
+  showReadme(*text_, page.isEmpty() ? tr("There is no page about this.") : page);
   text_->setFocus(Qt::OtherFocusReason);
 }
 

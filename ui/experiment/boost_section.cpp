@@ -10,14 +10,14 @@
 
 #include "engine/boost/algorithms.h"
 #include "engine/config/json_edit.h"
-#include "engine/experiment/boost_edit.h"
 #include "engine/experiment/boost_resolve.h"
 #include "engine/experiment/experiment_form.h"
+#include "engine/experiment/experiment_scope.h"
 #include "engine/spec/boost_options.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
+#include "ui/documents/key_titles.h"
 #include "ui/experiment/key_row.h"
-#include "ui/experiment/key_titles.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {

@@ -12,7 +12,7 @@
 #include "engine/config/json_edit.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
-#include "ui/experiment/json_fields.h"
+#include "ui/experiment/json_editor.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {

@@ -134,7 +134,7 @@ void ExperimentPage::refresh() {
 }
 
 void ExperimentPage::vary() {
-  VaryDialog dialog(editing_, this);
+  VaryDialog dialog(editing_, &workspace().store(), this);
   if (dialog.exec() == QDialog::Accepted && dialog.launches()) Q_EMIT launchWanted();
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QAbstractSpinBox>
-#include <QPlainTextEdit>
 
 #include <nlohmann/json.hpp>
 
@@ -40,35 +39,5 @@ class NumberField : public QAbstractSpinBox {
 
 /// The numbers that a field takes, in signs: "1 … 54", "≥ 1".
 QString rangeText(const Limits& limits);
-
-/// A text of JSON: line numbers, colours of keys, texts and numbers, and the line at hand.
-class JsonEditor : public QPlainTextEdit {
-  Q_OBJECT
-
- public:
-  explicit JsonEditor(QWidget* parent = nullptr);
-
-  /// Shows a text that did not come from typing; the cursor stays where it can.
-  void setShown(const QString& text);
-  /// Selects a part and brings it into view.
-  void showPart(int begin, int end);
-
-  void paintNumbers(QPaintEvent* event);
-  int numbersWidth() const;
-
- Q_SIGNALS:
-  void typed();
-
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-  void changeEvent(QEvent* event) override;
-
- private:
-  void markLine();
-  void noticeTyping();
-
-  QWidget* numbers_;
-  QString shown_;
-};
 
 }  // namespace slipstream::ui

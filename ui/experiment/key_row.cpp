@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/experiment/key_row.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
+#include "ui/documents/key_titles.h"
 #include "ui/experiment/json_fields.h"
-#include "ui/experiment/key_titles.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
-constexpr int controlWidth = 128;
-constexpr int rangeWidth = 64;
-constexpr int defaultWidth = 108;
-constexpr int roomForRange = 440;
+constexpr int controlWidth = 92;
+constexpr int rangeWidth = 72;
+constexpr int defaultWidth = 84;
+constexpr int roomForRange = 400;
 
 /// As wide as a number and its range are together.
 int wideControl() {
@@ -93,7 +95,10 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
       path_(key.path),
       title_(label(keyTitle(key))),
       default_(button(QString())),
-      problem_(label(QString(), TextSize::secondary)) {
+      help_(new QToolButton),
+      mistake_(new QWidget),
+      problem_(label(QString(), TextSize::secondary)),
+      fix_(button(Symbol::bulb, QString())) {
   buildControl(key);
   title_->setBuddy(control_);
   title_->setWordWrap(true);  // in two lines where a narrow form has no room
@@ -101,15 +106,48 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
   const QString help = QString::fromStdString(key.help);
   const QString path = QString::fromStdString(path_);
   control_->setToolTip(help.isEmpty() ? path : tr("%1\n%2").arg(path, help));
+  control_->installEventFilter(this);
+  help_->setText(QStringLiteral("?"));
+  help_->setToolTip(control_->toolTip());
+  help_->setAccessibleName(tr("About %1").arg(title_->text()));
+  connect(help_, &QToolButton::clicked, this, [this] { Q_EMIT helpWanted(QString::fromStdString(path_)); });
   default_->setProperty("link", true);
   default_->setToolTip(tr("Go back to the default"));
   connect(default_, &QPushButton::clicked, this, [this] { editing_.reset(path_); });
+  const bool number = key.kind == KeyKind::integer || key.kind == KeyKind::number;
+  if (number) range_ = new ElidedLabel(rangeText(key.limits));
+  buildProblem();
+  layOut();
+}
+
+void KeyRow::buildProblem() {
   problem_->setProperty("wrong", true);
   problem_->setWordWrap(true);
-  problem_->hide();
-  const bool wide = key.kind == KeyKind::list || (key.kind == KeyKind::text && key.words.empty());
-  if (!wide) range_ = new ElidedLabel(rangeText(key.limits));
-  layOut();
+  QHBoxLayout* line = rowLayout(mistake_);
+  line->addWidget(problem_, 1);
+  line->addWidget(fix_);
+  mistake_->hide();
+  connect(fix_, &QPushButton::clicked, this, [this] {
+    const Problem* problem = editing_.problemAt(path_);
+    if (problem != nullptr && problem->fix) problem->fix();
+  });
+}
+
+QString KeyRow::title() const {
+  return title_->text();
+}
+
+bool KeyRow::matches(const QString& words) const {
+  const FormKey* key = editing_.key(path_);
+  if (key == nullptr) return false;
+  const QString all = title() + QLatin1Char(' ') + text(key->path) + QLatin1Char(' ') + text(key->help);
+  const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  return std::ranges::all_of(wanted, [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
+}
+
+bool KeyRow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::FocusIn) Q_EMIT helpWanted(text(path_));
+  return QWidget::eventFilter(watched, event);
 }
 
 /// In a row of its own, not in a grid: what is hidden there takes no gap, so that all controls begin at one place.
@@ -127,24 +165,27 @@ void KeyRow::layOut() {
     row->addWidget(range_);
   }
   row->addWidget(default_);
-  default_->setFixedWidth(defaultWidth);
-  QSizePolicy keepsPlace = default_->sizePolicy();
-  keepsPlace.setRetainSizeWhenHidden(true);
-  default_->setSizePolicy(keepsPlace);
+  row->addWidget(help_);
+  default_->setFixedWidth(widthForFont(defaultWidth));
   rows->addLayout(row);
-  rows->addWidget(problem_);
+  rows->addWidget(mistake_);
 }
 
 void KeyRow::buildControl(const FormKey& key) {
-  if (key.kind == KeyKind::flag) {
-    return buildChoice({{tr("On"), true}, {tr("Off"), false}});
-  }
+  if (key.kind == KeyKind::flag) return buildFlag();
   if (key.kind == KeyKind::integer || key.kind == KeyKind::number) return buildNumber(key);
   if (key.kind != KeyKind::text || key.words.empty()) return buildLine(key);
   std::vector<std::pair<QString, Json>> choices;
   for (const std::string& word : key.words) choices.emplace_back(QString::fromStdString(word), word);
   buildChoice(choices);
   control_->setProperty("english", true);  // words as files have them
+}
+
+void KeyRow::buildFlag() {
+  auto* box = new QCheckBox;
+  control_ = box;
+  connect(box, &QCheckBox::clicked, this, [this](bool on) { set(on, false); });
+  show_ = [box](const FormKey& key) { box->setChecked(key.value == true); };
 }
 
 void KeyRow::buildChoice(const std::vector<std::pair<QString, Json>>& choices) {
@@ -216,9 +257,7 @@ void KeyRow::addChooser(QLineEdit& line, bool file) {
 /// A narrow form leaves the range to the words about a number outside it.
 void KeyRow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const bool narrow = width() < roomForRange;
-  if (range_ != nullptr) return range_->setHidden(narrow);
-  control_->setFixedWidth(narrow ? controlWidth : wideControl());
+  if (range_ != nullptr) range_->setHidden(width() < widthForFont(roomForRange));
 }
 
 void KeyRow::set(const Json& value, bool typing) {
@@ -240,18 +279,21 @@ void KeyRow::refreshDefault(const FormKey& key) {
   QFont font = textFont(TextSize::body);
   if (unlike) font.setWeight(strongWeight());
   title_->setFont(font);
-  default_->setVisible(unlike);
+  default_->setEnabled(unlike);
+  if (!unlike) return default_->setText(key.written ? QString() : tr("default"));
+  const int room = widthForFont(defaultWidth) / 2;
   default_->setText(
-      tr("default: %1")
-          .arg(default_->fontMetrics().elidedText(shortValue(key.fallback), Qt::ElideMiddle, defaultWidth / 2)));
+      tr("default: %1").arg(default_->fontMetrics().elidedText(shortValue(key.fallback), Qt::ElideMiddle, room)));
 }
 
 void KeyRow::refreshProblem() {
   const Problem* problem = editing_.problemAt(path_);
-  problem_->setVisible(problem != nullptr);
+  mistake_->setVisible(problem != nullptr);
   setWrong(control_, problem != nullptr && problem->severity == Verdict::reject);
   if (problem == nullptr) return;
   problem_->setText(problem->remedy.isEmpty() ? problem->problem : tr("%1; %2").arg(problem->problem, problem->remedy));
+  fix_->setVisible(static_cast<bool>(problem->fix));
+  fix_->setText(problem->fixLabel);
 }
 
 }  // namespace slipstream::ui

@@ -9,13 +9,14 @@
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QToolButton;
 
 namespace slipstream::ui {
 
 class ExperimentEditing;
 
-/// One key of the experiment in a form: what it is called, a control of its type, what it takes, and its default where
-/// it has another value. Problems are shown below.
+/// One key of the experiment in a form: what it is called, a control of its type, what it takes, whether it has its
+/// default, and its help. Problems are shown below, with a button where something mends them.
 class KeyRow : public QWidget {
   Q_OBJECT
 
@@ -25,14 +26,24 @@ class KeyRow : public QWidget {
 
   const std::string& path() const { return path_; }
   QWidget* control() const { return control_; }
+  QString title() const;
+  /// All words are in title, key or help.
+  bool matches(const QString& words) const;
   /// Shows what holds now.
   void refresh();
 
+ Q_SIGNALS:
+  /// Its control has the focus, or its help was asked for.
+  void helpWanted(const QString& path);
+
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void layOut();
+  void buildProblem();
+  void buildFlag();
   void buildControl(const FormKey& key);
   void buildChoice(const std::vector<std::pair<QString, Json>>& choices);
   void buildNumber(const FormKey& key);
@@ -50,7 +61,10 @@ class KeyRow : public QWidget {
   QWidget* control_ = nullptr;
   QLabel* range_ = nullptr;  ///< none beside a control that takes its place
   QPushButton* default_;
+  QToolButton* help_;
+  QWidget* mistake_;
   QLabel* problem_;
+  QPushButton* fix_;
   std::function<void(const FormKey&)> show_;
 };
 

@@ -6,17 +6,23 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QPointer>
 #include <QSpinBox>
 #include <QTableView>
+#include <QThreadPool>
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
 #include "engine/boost/algorithms.h"
 #include "engine/config/json_edit.h"
+#include "engine/plan/plan_file.h"
 #include "engine/spec/boost_options.h"
+#include "engine/study/study_cost.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
-#include "ui/experiment/key_titles.h"
+#include "ui/documents/key_titles.h"
+#include "ui/experiment/varied_key_row.h"
+#include "ui/store/store_watcher.h"
 #include "ui/widgets/cell_table.h"
 #include "ui/widgets/widgets.h"
 
@@ -25,10 +31,11 @@ namespace {
 
 constexpr int mostSeeds = 100;
 constexpr std::size_t mostVariants = 500;
+constexpr int planMilliseconds = 250;
 
 }  // namespace
 
-VaryDialog::VaryDialog(ExperimentEditing& editing, QWidget* parent)
+VaryDialog::VaryDialog(ExperimentEditing& editing, StoreWatcher* store, QWidget* parent)
     : QDialog(parent),
       editing_(editing),
       combinations_(new SegmentedControl({tr("One at a time"), tr("All combinations (grid)")})),
@@ -36,10 +43,15 @@ VaryDialog::VaryDialog(ExperimentEditing& editing, QWidget* parent)
       ranks_(new QLineEdit),
       names_(new CellModel({tr("Variant")}, {}, this)),
       count_(label(QString(), TextSize::section)),
+      time_(label(QString(), TextSize::secondary, true)),
+      store_(store),
       write_(button(tr("Apply"))),
       launch_(primaryButton(Symbol::launch, tr("Apply and launch"))) {
   setWindowTitle(tr("Create variants"));
-  resize(640, 440);
+  resize(widthForFont(820), 520);
+  timer_.setSingleShot(true);
+  timer_.setInterval(planMilliseconds);
+  connect(&timer_, &QTimer::timeout, this, &VaryDialog::askForTime);
   QVBoxLayout* layout = column(this, gapWide);
   layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
   auto* halves = new QHBoxLayout;
@@ -64,8 +76,12 @@ QWidget* VaryDialog::buildChoices() {
   }
   combinations_->setCurrent(0);
   connect(combinations_, &SegmentedControl::chosen, this, &VaryDialog::refresh);
+  layout->addSpacing(gapText);
+  layout->addWidget(label(tr("Settings to vary"), TextSize::section));
+  layout->addWidget(buildKeys());
+  layout->addSpacing(gapText);
   layout->addWidget(combinations_);
-  layout->addSpacing(gapWide);
+  layout->addSpacing(gapText);
   auto* grid = new QGridLayout;
   seeds_->setRange(1, mostSeeds);
   seeds_->setToolTip(tr("Three and more allow a claim about a difference"));
@@ -86,6 +102,28 @@ QWidget* VaryDialog::buildChoices() {
   return choices;
 }
 
+/// What is tuned most comes first; others are added.
+QWidget* VaryDialog::buildKeys() {
+  auto* holder = new QWidget;
+  QVBoxLayout* layout = column(holder, gapSmall);
+  keyRows_ = column(nullptr, gapSmall);
+  layout->addLayout(keyRows_);
+  QPushButton* add = button(Symbol::add, tr("Setting"));
+  add->setAccessibleName(tr("Vary another setting"));
+  connect(add, &QPushButton::clicked, this, [this] { addKey({}); });
+  layout->addWidget(add, 0, Qt::AlignLeft);
+  addKey("optimizer.learning_rate.lr_max");
+  addKey("dataset.batch_size");
+  return holder;
+}
+
+void VaryDialog::addKey(const std::string& path) {
+  auto* row = new VariedKeyRow(editing_.form(), path);
+  keys_.push_back(row);
+  keyRows_->addWidget(row);
+  connect(row, &VariedKeyRow::changed, this, &VaryDialog::refresh);
+}
+
 QWidget* VaryDialog::buildPreview() {
   auto* preview = new QWidget;
   QVBoxLayout* layout = column(preview);
@@ -93,6 +131,8 @@ QWidget* VaryDialog::buildPreview() {
   list->horizontalHeader()->hide();
   layout->addWidget(count_);
   layout->addWidget(list, 1);
+  time_->setWordWrap(true);
+  layout->addWidget(time_);
   return preview;
 }
 
@@ -122,6 +162,9 @@ Variation VaryDialog::variation() const {
   for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
     if (algorithms_.at(algorithm.key)->isChecked()) variation.algorithms.push_back(algorithm.key);
   }
+  for (const VariedKeyRow* row : keys_) {
+    if (auto key = row->key()) variation.keys.push_back(std::move(*key));
+  }
   variation.combinations = combinations_->current() == 1;
   variation.seeds = seeds_->value();
   for (const std::string& part : split(ranks_->text().toStdString(), ',')) {
@@ -133,7 +176,8 @@ Variation VaryDialog::variation() const {
 
 void VaryDialog::refresh() {
   const std::size_t count = variantCount(variation());
-  const bool several = count > 1 && count <= mostVariants;
+  const bool wrong = std::ranges::any_of(keys_, [](const VariedKeyRow* row) { return row->isWrong(); });
+  const bool several = count > 1 && count <= mostVariants && !wrong;
   std::vector<QStringList> rows;
   if (several) {
     for (const Json& variant : variantsFor(editing_.root(), variation())) {
@@ -144,10 +188,53 @@ void VaryDialog::refresh() {
   for (QPushButton* action : {write_, launch_}) {
     action->setEnabled(several);
     action->setToolTip(several      ? QString()
-                       : count <= 1 ? tr("Choose algorithms, seeds or ranks first")
+                       : wrong      ? tr("A value is not allowed")
+                       : count <= 1 ? tr("Choose algorithms, values, seeds or ranks first")
                                     : tr("More than %1 runs").arg(mostVariants));
   }
   names_->setTexts(rows);
+  latest_.take();
+  time_->clear();
+  if (several && store_ != nullptr) timer_.start();
+}
+
+/// The variants are planned in a thread of their own, and earlier runs read in the store's.
+void VaryDialog::askForTime() {
+  planVariants(latest_.take());
+}
+
+void VaryDialog::planVariants(int ticket) {
+  const auto text = setValue(editing_.document().text(), "variants", variantsFor(editing_.root(), variation()));
+  if (!text) return;
+  const ExperimentDocument& document = editing_.document();
+  const std::filesystem::path file =
+      document.file().empty() ? std::filesystem::path(document.title().toStdString()) : document.file();
+  const QPointer<VaryDialog> self(this);
+  QThreadPool::globalInstance()->start([self, ticket, text = *text, file] {
+    PlanProblems problems;
+    auto plans = std::make_shared<std::vector<RunPlan>>(
+        planExperimentText(
+            text, file, {}, [](const char* name) { return environment(name); }, problems)
+            .plans);
+    QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, plans] {
+      if (!self || !self->latest_.isLatest(ticket)) return;
+      self->store_->longReader().read(
+          self.data(),
+          [plans](RunStore& store) {
+            EarlierRuns earlier;
+            return secondsOfRuns(store, *plans, earlier);
+          },
+          [self, ticket](std::optional<double> seconds) {
+            if (self && self->latest_.isLatest(ticket)) self->sayTime(seconds);
+          },
+          [](const QString&) {});
+    });
+  });
+}
+
+void VaryDialog::sayTime(const std::optional<double>& seconds) {
+  time_->setText(seconds ? tr("About %1 in all, by earlier runs like these.").arg(text(durationText(*seconds)))
+                         : tr("How long it takes is not known before a run like these."));
 }
 
 void VaryDialog::write() {

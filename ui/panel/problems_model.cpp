@@ -61,6 +61,25 @@ void ProblemsModel::show(int row) const {
   if (shown.problem.show) shown.problem.show();
 }
 
+std::vector<ProblemGroup> ProblemsModel::fixable() const {
+  std::vector<ProblemGroup> groups;
+  for (const ProblemEntry& entry : entries_) {
+    if (!entry.problem.fix) continue;
+    if (groups.empty() || groups.back().page != entry.page) groups.push_back({entry.page, entry.problem.document});
+    ++groups.back().fixes;
+    ProblemGroup::Kind& kind = groups.back().kinds[entry.problem.fixKind];
+    kind.label = entry.problem.kindLabel;
+    ++kind.count;
+  }
+  std::erase_if(groups, [](const ProblemGroup& group) { return group.fixes < 2; });
+  return groups;
+}
+
+void ProblemsModel::fixAll(PageId page, std::optional<int> kind, const QString& label) {
+  if (page == PageId::rankTable) return workspace_.rankTable().fixAll(kind, label);
+  if (page == PageId::boost) workspace_.experiment().fixAll(kind, label);
+}
+
 void ProblemsModel::refresh() {
   std::vector<ProblemEntry> wanted;
   append(wanted, workspace_.rankTable(), PageId::rankTable);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "ui/documents/document.h"
@@ -20,6 +22,18 @@ struct ProblemEntry {
   bool sameText(const ProblemEntry& other) const;
 };
 
+/// The problems of one document that have fixes; two of them at least.
+struct ProblemGroup {
+  struct Kind {
+    QString label = {};
+    int count = 0;
+  };
+  PageId page = PageId::boost;
+  QString title = {};
+  int fixes = 0;
+  std::map<int, Kind> kinds = {};
+};
+
 /// What is to be put right in all open documents: errors before warnings of one document, documents one after the
 /// other.
 class ProblemsModel : public QAbstractListModel {
@@ -34,6 +48,9 @@ class ProblemsModel : public QAbstractListModel {
   const ProblemEntry& entry(int row) const { return entries_[static_cast<std::size_t>(row)]; }
   int errors() const { return count(Verdict::reject); }
   int warnings() const { return count(Verdict::warn); }
+  std::vector<ProblemGroup> fixable() const;
+  /// Makes the fixes of a document, or those of a kind, as one undo step called `label`.
+  void fixAll(PageId page, std::optional<int> kind, const QString& label);
   /// Goes to the place at fault.
   void show(int row) const;
 

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
 #include <QVBoxLayout>
@@ -26,10 +27,11 @@ QString sentence(const Problem& problem) {
   return QStringLiteral("%1 (found %2)").arg(problem.problem, problem.value);
 }
 
+/// After its code and the document that it is in.
 QString remedy(const Problem& problem) {
-  return problem.document.isEmpty()
-             ? problem.remedy
-             : QCoreApplication::translate("Problems", "%1 · %2").arg(problem.document, problem.remedy);
+  QStringList parts{problem.code, problem.document, problem.remedy};
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" · "));
 }
 
 int widthOf(const QFont& font, const QString& text) {
@@ -116,15 +118,24 @@ void ProblemDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
 }
 
 ProblemsView::ProblemsView(ProblemsModel& model, QWidget* parent)
-    : QWidget(parent), model_(model), list_(new QListView), summary_(label({}, TextSize::secondary, true)) {
+    : QWidget(parent),
+      model_(model),
+      list_(new QListView),
+      summary_(label({}, TextSize::secondary, true)),
+      fixAll_(button(Symbol::bulb, {})),
+      fixes_(new QMenu(this)) {
   setProperty("page", true);
   setAttribute(Qt::WA_StyledBackground);
   QVBoxLayout* layout = column(this, 0);
   buildList();
   layout->addWidget(list_, 1);
-  summary_->setContentsMargins(pageMargin, gapSmall, pageMargin, gapSmall);
   summary_->setWordWrap(true);
-  layout->addWidget(summary_);
+  auto* foot = new QHBoxLayout;
+  foot->setContentsMargins(pageMargin, gapSmall, pageMargin, gapSmall);
+  foot->addWidget(summary_, 1);
+  foot->addWidget(fixAll_);
+  fixAll_->setMenu(fixes_);
+  layout->addLayout(foot);
   layout->addStretch();
   equipping_.setSingleShot(true);
   connect(&equipping_, &QTimer::timeout, this, &ProblemsView::equip);
@@ -158,7 +169,28 @@ void ProblemsView::refresh() {
   summary_->setText(none ? tr("Nothing is wrong in the open documents.")
                          : tr("Every fix is one undo step. The command line says the same words: slipstream plan, "
                               "slipstream rank-table check"));
+  fillFixes();
   equipping_.start();
+}
+
+/// Where several problems of one document have a fix: all of them, then those of one kind.
+void ProblemsView::fillFixes() {
+  fixes_->clear();
+  int all = 0;
+  for (const ProblemGroup& group : model_.fixable()) {
+    all += group.fixes;
+    const QString every = tr("Fix all %1 in %2").arg(QLocale().toString(group.fixes), group.title);
+    connect(fixes_->addAction(every), &QAction::triggered, this,
+            [this, page = group.page, every] { model_.fixAll(page, {}, every); });
+    for (const auto& [kind, entry] : group.kinds) {
+      if (entry.count < 2 || group.kinds.size() < 2) continue;
+      const QString some = tr("%1 (%2)").arg(entry.label, QLocale().toString(entry.count));
+      connect(fixes_->addAction(some), &QAction::triggered, this,
+              [this, page = group.page, kind = kind, some] { model_.fixAll(page, kind, some); });
+    }
+  }
+  fixAll_->setVisible(!fixes_->isEmpty());
+  fixAll_->setText(tr("Fix all (%1)").arg(QLocale().toString(all)));
 }
 
 /// Rows in sight get their buttons; of thousands of problems, few are.
@@ -214,7 +246,8 @@ void ProblemsView::walk(int step) {
 
 int ProblemsView::wholeHeight() const {
   const int rows = model_.rowCount();
-  const int summary = summary_->hasHeightForWidth() ? summary_->heightForWidth(width()) : summary_->sizeHint().height();
+  const int words = summary_->hasHeightForWidth() ? summary_->heightForWidth(width()) : summary_->sizeHint().height();
+  const int summary = 2 * gapSmall + std::max(words, fixAll_->isHidden() ? 0 : fixAll_->sizeHint().height());
   int height = summary;
   for (int row = 0; row < std::min(rows, mostCounted); ++row) height += list_->sizeHintForRow(row);
   return height;

@@ -9,6 +9,8 @@
 #include "ui/panel/problems_model.h"
 
 class QLabel;
+class QMenu;
+class QPushButton;
 
 namespace slipstream::ui {
 
@@ -44,6 +46,7 @@ class ProblemsView : public QWidget {
  private:
   void buildList();
   void refresh();
+  void fillFixes();
   void equip();
   QWidget* buttonsOf(const QModelIndex& index);
   void fix(const QModelIndex& index);
@@ -52,6 +55,8 @@ class ProblemsView : public QWidget {
   ProblemsModel& model_;
   QListView* list_;
   QLabel* summary_;
+  QPushButton* fixAll_;
+  QMenu* fixes_;
   QTimer equipping_;
 };
 

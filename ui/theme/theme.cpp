@@ -12,6 +12,7 @@
 #include <QSaveFile>
 #include <QStandardPaths>
 #include <QStyle>
+#include <algorithm>
 
 #include "ui/theme/icons.h"
 
@@ -19,6 +20,7 @@ namespace slipstream::ui {
 namespace {
 
 const Tokens* inForce = &lightTokens();
+int fontPercent = usualFontPercent;
 
 constexpr int boxIconSize = 24;
 
@@ -59,6 +61,8 @@ bool isChinese() {
 QFont bodyFont() {
   static const QFont system = QApplication::font();
   QFont font = system;
+  if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * fontPercent / usualFontPercent);
+  if (font.pointSizeF() <= 0) font.setPixelSize(font.pixelSize() * fontPercent / usualFontPercent);
   if (!isChinese()) return font;
   // First the family that Latin text uses already: Chinese fonts have letters of their own.
   QStringList families{QFontInfo(system).family()};
@@ -160,6 +164,10 @@ QFont scaled(double difference, bool strong) {
 }
 
 }  // namespace
+
+void setFontScale(int percent) {
+  fontPercent = std::clamp(percent, leastFontPercent, mostFontPercent);
+}
 
 void applyTheme(QApplication& application, ThemeChoice choice) {
   const bool dark = choice == ThemeChoice::dark || (choice == ThemeChoice::system && systemIsDark());

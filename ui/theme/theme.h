@@ -15,6 +15,10 @@ enum class ThemeChoice { system, light, dark };
 /// as a PaletteChange.
 void applyTheme(QApplication& application, ThemeChoice choice);
 
+inline constexpr int leastFontPercent = 80, usualFontPercent = 100, mostFontPercent = 150;
+/// Text is so large, in percent of the system's; holds from the next applyTheme() on.
+void setFontScale(int percent);
+
 /// The colours in force.
 const Tokens& tokens();
 

@@ -64,6 +64,7 @@ class MainWindow : public QMainWindow {
   void showRunsAtFirst();
   void open(Document& document, PageId page);
   void open(Document& document, const DocumentText& read, PageId page);
+  void askForNewExperiment();
   void newExperiment(const QString& resource);
   void launchExperiment();
   void launchOncePlanned();
@@ -71,6 +72,7 @@ class MainWindow : public QMainWindow {
   void closeOnceWritten();
   void explainThatRunsContinue();
 
+  class HelpWindow* help_ = nullptr;
   Workspace& workspace_;
   Actions actions_;
   PageStack* pages_ = nullptr;

@@ -4,11 +4,15 @@
 #include <QFileDialog>
 
 #include "ui/documents/document_files.h"
+#include "ui/experiment/new_experiment_dialog.h"
 #include "ui/panel/bottom_panel.h"
 #include "ui/widgets/notice.h"
+#include "ui/window/help_window.h"
 #include "ui/window/layout_memory.h"
 #include "ui/window/main_window.h"
 #include "ui/window/page_stack.h"
+#include "ui/window/preferences_dialog.h"
+#include "ui/window/shortcuts_dialog.h"
 #include "ui/workspace/document_dialogs.h"
 #include "ui/workspace/settings.h"
 
@@ -24,8 +28,7 @@ QString failureText(const Failures& failures) {
 }  // namespace
 
 void MainWindow::connectFiles() {
-  connect(actions_.newExperiment, &QAction::triggered, this,
-          [this] { newExperiment(QStringLiteral(":/experiments/quickstart.json")); });
+  connect(actions_.newExperiment, &QAction::triggered, this, &MainWindow::askForNewExperiment);
   connect(actions_.openExperiment, &QAction::triggered, this, [this] { open(workspace_.experiment(), PageId::boost); });
   connect(actions_.openRankTable, &QAction::triggered, this,
           [this] { open(workspace_.rankTable(), PageId::rankTable); });
@@ -76,6 +79,18 @@ void MainWindow::open(Document& document, const DocumentText& read, PageId page)
     document.load(read.file, read.text);
   }
   showPage(page);
+}
+
+/// Asked before the open one is given up.
+void MainWindow::askForNewExperiment() {
+  std::set<std::string> taken;
+  if (const StoreSnapshotPointer snapshot = workspace_.store().snapshot()) {
+    for (const RunRow& row : snapshot->runs) taken.insert(row.run.experimentName);
+  }
+  NewExperimentDialog dialog(std::move(taken), this);
+  if (dialog.exec() != QDialog::Accepted || !confirmClose(this, {&workspace_.experiment()})) return;
+  workspace_.experiment().start(dialog.text());
+  showPage(PageId::plan);
 }
 
 void MainWindow::newExperiment(const QString& resource) {
@@ -153,6 +168,13 @@ void MainWindow::connectAppearance() {
   actions_.desktopNotices->setChecked(Settings::desktopNotices());
   connect(actions_.desktopNotices, &QAction::toggled, this, &Settings::setDesktopNotices);
   connect(actions_.resetLayout, &QAction::triggered, this, [this] { layout_->reset(); });
+  connect(actions_.preferences, &QAction::triggered, this, [this] { PreferencesDialog(actions_, this).exec(); });
+  connect(actions_.shortcuts, &QAction::triggered, this, [this] { ShortcutsDialog(*this, this).exec(); });
+  connect(actions_.algorithms, &QAction::triggered, this, [this] {
+    if (help_ == nullptr) help_ = new HelpWindow(this);
+    help_->show();
+    help_->raise();
+  });
   connect(actions_.about, &QAction::triggered, this, [this] {
     showMessage(this, windowIcon(), tr("About Slipstream"),
                 tr("Slipstream %1\nCompare acceleration algorithms for distributed training.\n"

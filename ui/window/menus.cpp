@@ -47,6 +47,8 @@ void fillEditMenu(QMenu& menu, const Actions& actions) {
   menu.addActions({actions.undo, actions.redo, actions.filterRuns, actions.commandBox});
   menu.addSeparator();
   menu.addActions({actions.nextProblem, actions.previousProblem});
+  menu.addSeparator();
+  menu.addAction(actions.preferences);
 }
 
 void fillViewMenu(QMenu& menu, const Actions& actions, const MenuParts& parts) {
@@ -131,7 +133,10 @@ void fillMenuBar(QMenuBar& bar, const Actions& actions, const MenuParts& parts) 
   for (const Page* page : parts.pages) {
     if (!page->actions().isEmpty()) bar.addMenu(page->title())->addActions(page->actions());
   }
-  bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&Help")))->addAction(actions.about);
+  QMenu* help = bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&Help")));
+  help->addActions({actions.algorithms, actions.shortcuts});
+  help->addSeparator();
+  help->addAction(actions.about);
 }
 
 std::vector<QAction*> actionsOf(const QMenuBar& bar) {

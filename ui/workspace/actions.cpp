@@ -58,6 +58,9 @@ Actions::Actions(QObject* parent)
       languageSystem(action(parent, tr("System language"))),
       languageEnglish(action(parent, QStringLiteral("English"))),
       languageChinese(action(parent, QStringLiteral("简体中文"))),
+      preferences(action(parent, Symbol::settings, tr("Preferences…"), Qt::CTRL | Qt::Key_Comma)),
+      algorithms(action(parent, Symbol::information, tr("Algorithms"))),
+      shortcuts(action(parent, tr("Keyboard shortcuts"), Qt::Key_Question)),
       about(action(parent, tr("About Slipstream"))) {
   launch->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_L), QKeySequence(Qt::Key_F5)});
   stopAfterStep->setIconText(tr("Stop"));

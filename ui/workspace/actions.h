@@ -49,6 +49,9 @@ struct Actions {
   QAction* languageSystem;
   QAction* languageEnglish;
   QAction* languageChinese;
+  QAction* preferences;
+  QAction* algorithms;
+  QAction* shortcuts;
   QAction* about;
 };
 

@@ -9,6 +9,8 @@ namespace {
 constexpr int rememberedStores = 8;
 const QString themeKey = QStringLiteral("theme");
 const QString languageKey = QStringLiteral("language");
+const QString fontKey = QStringLiteral("fontPercent");
+const QString storeKey = QStringLiteral("store");
 const QString storesKey = QStringLiteral("stores");
 const QString runsGoOnKey = QStringLiteral("knowsRunsGoOn");
 const QString noticesKey = QStringLiteral("desktopNotices");
@@ -38,6 +40,20 @@ QString Settings::language() {
 }
 void Settings::setLanguage(const QString& language) {
   QSettings().setValue(languageKey, language);
+}
+
+int Settings::fontPercent() {
+  return QSettings().value(fontKey, usualFontPercent).toInt();
+}
+void Settings::setFontPercent(int percent) {
+  QSettings().setValue(fontKey, percent);
+}
+
+QString Settings::storeFolder() {
+  return QSettings().value(storeKey).toString();
+}
+void Settings::setStoreFolder(const QString& folder) {
+  QSettings().setValue(storeKey, folder);
 }
 
 QStringList Settings::recentStores() {

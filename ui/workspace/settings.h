@@ -20,6 +20,14 @@ class Settings {
   static QString language();
   static void setLanguage(const QString& language);
 
+  /// Of text, in percent of the system's.
+  static int fontPercent();
+  static void setFontPercent(int percent);
+
+  /// The store that a window without a flag or variable begins with; empty: the user's own.
+  static QString storeFolder();
+  static void setStoreFolder(const QString& folder);
+
   /// Folders of stores, the newest first.
   static QStringList recentStores();
   static void rememberStore(const std::filesystem::path& folder);

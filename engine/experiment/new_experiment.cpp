@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "engine/boost/algorithms.h"
+#include "engine/config/json_edit.h"
+#include "engine/experiment/experiment_choices.h"
+
+namespace slipstream {
+namespace {
+
+/// Every switch is written, so that a level turns on nothing else.
+Json switchesOf(const std::vector<std::string>& on) {
+  Json switches{{"mode", "manual"}};
+  for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
+    switches[algorithm.key] = std::ranges::count(on, algorithm.key) > 0;
+  }
+  return Json{{"level", "O2"}, {"dictionary", {{"boost", std::move(switches)}}}};
+}
+
+/// Whole numbers without a decimal point.
+Json epochsOf(double epochs) {
+  const auto whole = static_cast<std::int64_t>(epochs);
+  return static_cast<double>(whole) == epochs ? Json(whole) : Json(epochs);
+}
+
+}  // namespace
+
+std::string newExperimentText(const NewExperiment& chosen) {
+  Json root{{"name", chosen.name}, {"network", chosen.network}, {"dataset", {{"name", chosen.dataset}}}};
+  if (!chosen.path.empty()) root["dataset"]["path"] = chosen.path;
+  root["parallel"] = {{"ranks", chosen.ranks}};
+  if (!chosen.algorithms.empty()) root["boost"] = switchesOf(chosen.algorithms);
+  root["train"] = {{"epochs", epochsOf(chosen.epochs)}};
+  std::string text = "{\n";
+  std::size_t left = root.size();
+  for (const auto& [key, value] : root.items()) {
+    const std::string name = "  " + Json(key).dump() + ": ";
+    text += name + prettyJson(value, 2, name.size()) + (--left > 0 ? ",\n" : "\n");
+  }
+  return text + "}\n";
+}
+
+}  // namespace slipstream

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The form of the plan: what is folded, found and marked, and what mends mistakes.
+#include "ui/experiment/plan_form.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include <gtest/gtest.h>
+
+#include "engine/config/json_edit.h"
+#include "tests/ui/wait_until.h"
+#include "ui/documents/experiment_editing.h"
+#include "ui/experiment/json_editor.h"
+#include "ui/experiment/key_row.h"
+#include "ui/experiment/plan_jump.h"
+#include "ui/experiment/plan_page.h"
+#include "ui/experiment/plan_section.h"
+#include "ui/experiment/plan_text.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int planTimeout = 300'000;
+
+const char* example = R"({
+  "network": "lenet5",
+  "dataset": {"name": "digits", "train_samples": 640},
+  "optimizer": {"name": "momentum", "learning_rate": 0.1},
+  "parallel": {"ranks": 2}
+}
+)";
+
+class PlanFormTest : public testing::Test {
+ protected:
+  PlanFormTest() : plan(workspace, nullptr) {
+    plan.resize(1000, 600);
+    plan.show();
+    start(example);
+  }
+  ExperimentDocument& document() { return workspace.experiment(); }
+  void start(const char* text) {
+    QSignalSpy planned(&document(), &ExperimentDocument::planChanged);
+    document().start(text);
+    ASSERT_TRUE(planned.wait(planTimeout));
+  }
+  void edit(const std::string& text) {
+    QSignalSpy planned(&document(), &ExperimentDocument::planChanged);
+    document().edit(text, QStringLiteral("Edit"));
+    ASSERT_TRUE(planned.wait(planTimeout));
+  }
+  KeyRow* row(const std::string& path) {
+    for (auto* found : plan.findChildren<KeyRow*>()) {
+      if (found->path() == path) return found;
+    }
+    return nullptr;
+  }
+  PlanSection* section(const std::string& key) {
+    for (auto* found : plan.findChildren<PlanSection*>()) {
+      if (found->section() == key) return found;
+    }
+    return nullptr;
+  }
+  template <class Widget>
+  static Widget* withText(QWidget* parent, const QString& text) {
+    for (auto* found : parent->findChildren<Widget*>()) {
+      if (found->isVisible() && found->text().contains(text)) return found;
+    }
+    return nullptr;
+  }
+  void search(const char* words) {
+    auto* field = plan.findChild<PlanJump*>()->findChild<QLineEdit*>();
+    field->clear();
+    QTest::keyClicks(field, QLatin1String(words));
+  }
+
+  Workspace workspace;
+  PlanPage plan;
+};
+
+TEST_F(PlanFormTest, WhatMeansNothingIsOneLineWithTheReason) {
+  EXPECT_TRUE(row("dataset.batch_size")->isVisible());
+  EXPECT_FALSE(row("dataset.image_size")->isVisible());
+  EXPECT_FALSE(row("optimizer.beta1")->isVisible());
+  EXPECT_TRUE(row("optimizer.nesterov")->isVisible());
+  EXPECT_NE(withText<QLabel>(section("dataset"), QStringLiteral("not with digits")), nullptr);
+  EXPECT_NE(withText<QLabel>(section("optimizer"), QStringLiteral("not with momentum")), nullptr);
+  for (auto* arrow : section("dataset")->findChildren<QToolButton*>()) {
+    if (arrow->accessibleName().contains(QStringLiteral("do not apply"))) arrow->click();
+  }
+  EXPECT_TRUE(row("dataset.image_size")->isVisible());
+}
+
+TEST_F(PlanFormTest, WhatAppliesChangesWithTheChoice) {
+  workspace.experiment().editing().set("optimizer.name", "adam");
+  EXPECT_TRUE(row("optimizer.beta1")->isVisible());
+  EXPECT_FALSE(row("optimizer.momentum")->isVisible());
+}
+
+TEST_F(PlanFormTest, AKeyThatIsWrittenIsShownThoughItMeansNothing) {
+  edit(R"({"network": "lenet5", "dataset": {"name": "digits", "image_size": 32}})");
+  EXPECT_TRUE(row("dataset.image_size")->isVisible());
+}
+
+TEST_F(PlanFormTest, TheSearchLeavesWhatItFinds) {
+  search("checkpoint interval");
+  EXPECT_TRUE(row("train.checkpoint.save_checkpoint_steps")->isVisible());
+  EXPECT_FALSE(row("train.epochs")->isVisible());
+  EXPECT_FALSE(section("network")->isVisible());
+  search("image_size");  // also where it is folded, and by its key
+  EXPECT_TRUE(row("dataset.image_size")->isVisible());
+  search("");
+  EXPECT_TRUE(row("train.epochs")->isVisible());
+  EXPECT_TRUE(section("network")->isVisible());
+  EXPECT_FALSE(row("dataset.image_size")->isVisible());
+}
+
+TEST_F(PlanFormTest, OnlyWhatWasChangedCanBeShown) {
+  auto* changed = plan.findChild<PlanJump*>()->findChild<QCheckBox*>();
+  const auto count = std::ranges::count_if(workspace.experiment().editing().form(), &FormKey::unlikeDefault);
+  EXPECT_GE(count, 4);  // data set, samples, rate, ranks
+  EXPECT_TRUE(changed->text().contains(QStringLiteral("(%1)").arg(count))) << changed->text().toStdString();
+  changed->click();
+  EXPECT_TRUE(row("dataset.train_samples")->isVisible());
+  EXPECT_TRUE(row("parallel.ranks")->isVisible());
+  EXPECT_FALSE(row("dataset.batch_size")->isVisible());
+  changed->click();
+  EXPECT_TRUE(row("dataset.batch_size")->isVisible());
+}
+
+TEST_F(PlanFormTest, TheListLeadsToSectionsAndMarksMistakes) {
+  auto* list = plan.findChild<QListWidget*>();
+  auto* area = plan.findChild<PlanForm*>()->findChild<QScrollArea*>();
+  QListWidgetItem* training = list->findItems(QStringLiteral("Training"), Qt::MatchExactly).front();
+  QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(training).center());
+  EXPECT_GT(area->verticalScrollBar()->value(), 0);
+  EXPECT_EQ(list->currentItem(), training);
+  EXPECT_TRUE(training->icon().isNull());
+  edit(R"({"network": "lenet5", "dataset": "digits", "train": {"steps": -5}})");
+  EXPECT_FALSE(training->icon().isNull());
+  EXPECT_TRUE(training->data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("errors")));
+}
+
+TEST_F(PlanFormTest, AMistakeIsMarkedInTheTextAndMendedThere) {
+  const std::string wrong =
+      "{\n  \"network\": \"lenet5\",\n  \"dataset\": {\"name\": \"digits\", \"batch_size\": 0}\n}\n";
+  edit(wrong);
+  auto* text = plan.findChild<JsonEditor*>();
+  const auto selections = text->extraSelections();
+  const auto mark = std::ranges::find_if(selections, [](const QTextEdit::ExtraSelection& one) {
+    return one.format.underlineStyle() == QTextCharFormat::WaveUnderline;
+  });
+  ASSERT_NE(mark, selections.end());
+  EXPECT_EQ(mark->cursor.selectedText(), QStringLiteral("0"));
+  EXPECT_EQ(mark->cursor.blockNumber(), 2);
+  auto* side = plan.findChild<PlanText*>();
+  EXPECT_NE(withText<QLabel>(side, QStringLiteral("Line 3:")), nullptr);
+  auto* fix = withText<QPushButton>(side, QStringLiteral("Use 1"));
+  ASSERT_NE(fix, nullptr);
+  fix->click();
+  EXPECT_EQ(*findValue(workspace.experiment().editing().root(), "dataset.batch_size"), 1);
+  document().undoStack().undo();
+  EXPECT_EQ(document().text(), wrong);
+}
+
+TEST_F(PlanFormTest, AMistakeIsMendedInItsRow) {
+  edit(R"({"network": "lenet5", "dataset": {"name": "digits", "batch_size": 0}})");
+  auto* fix = withText<QPushButton>(row("dataset.batch_size"), QStringLiteral("Use 1"));
+  ASSERT_NE(fix, nullptr);
+  fix->click();
+  EXPECT_EQ(workspace.experiment().editing().key("dataset.batch_size")->value, 1);
+}
+
+TEST_F(PlanFormTest, AKeyThatIsNearlyKnownIsRenamed) {
+  edit(R"({"network": "lenet5", "dataset": "digits", "train": {"epoch": 2}})");
+  auto* fix = withText<QPushButton>(plan.findChild<PlanText*>(), QStringLiteral("Rename to epochs"));
+  ASSERT_NE(fix, nullptr);
+  fix->click();
+  EXPECT_EQ(document().text(), R"({"network": "lenet5", "dataset": "digits", "train": {"epochs": 2}})");
+}
+
+TEST_F(PlanFormTest, TheSettingWithTheFocusIsExplained) {
+  plan.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&plan));
+  row("dataset.shuffle")->control()->setFocus();
+  auto* side = plan.findChild<PlanText*>();
+  EXPECT_NE(withText<QLabel>(side, QStringLiteral("dataset.shuffle")), nullptr);
+  EXPECT_NE(withText<QLabel>(side, QStringLiteral("a new order each epoch")), nullptr);
+}
+
+TEST_F(PlanFormTest, AProblemLeadsToARowThatWasFoldedOrLeftOut) {
+  search("epochs");
+  EXPECT_FALSE(row("dataset.batch_size")->isVisible());
+  auto* form = plan.findChild<PlanForm*>();
+  EXPECT_TRUE(form->reveal("dataset.batch_size"));
+  EXPECT_TRUE(row("dataset.batch_size")->isVisible());
+  EXPECT_TRUE(form->reveal("dataset.image_size"));
+  EXPECT_TRUE(row("dataset.image_size")->isVisible());
+}
+
+TEST_F(PlanFormTest, ANarrowPageHasNoList) {
+  EXPECT_TRUE(plan.findChild<PlanJump*>()->isVisible());
+  plan.resize(640, 600);
+  EXPECT_FALSE(plan.findChild<PlanJump*>()->isVisible());
+}
+
+}  // namespace
+}  // namespace slipstream::ui

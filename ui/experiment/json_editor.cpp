@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/experiment/json_editor.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QSyntaxHighlighter>
+#include <QTextBlock>
+#include <QToolTip>
+#include <algorithm>
+
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int numbersPadding = 8;
+
+class JsonColours : public QSyntaxHighlighter {
+ public:
+  using QSyntaxHighlighter::QSyntaxHighlighter;
+
+ protected:
+  void highlightBlock(const QString& line) override {
+    static const QRegularExpression token(
+        QStringLiteral("(\"(?:[^\"\\\\]|\\\\.)*\")(\\s*:)?|(-?\\d[\\d.eE+-]*|\\btrue\\b|\\bfalse\\b|\\bnull\\b)"));
+    for (auto match = token.globalMatch(line); match.hasNext();) {
+      const QRegularExpressionMatch found = match.next();
+      const bool key = found.capturedLength(2) > 0;
+      const bool text = found.capturedLength(1) > 0;
+      const QColor colour = key ? tokens().accent : text ? tokens().good : tokens().lost;
+      const int group = text ? 1 : 3;
+      setFormat(static_cast<int>(found.capturedStart(group)), static_cast<int>(found.capturedLength(group)), colour);
+    }
+  }
+};
+
+constexpr int markSize = 10;
+
+void paintMark(QPainter& painter, double top, const TextMark& mark) {
+  const QRect place(1, static_cast<int>(top) + 2, markSize, markSize);
+  icon(mark.isError ? Symbol::error : Symbol::warning, mark.isError ? IconInk::error : IconInk::warning)
+      .paint(&painter, place);
+}
+
+class LineNumbers : public QWidget {
+ public:
+  explicit LineNumbers(JsonEditor* editor) : QWidget(editor), editor_(editor) {}
+
+ protected:
+  void paintEvent(QPaintEvent* event) override { editor_->paintNumbers(event); }
+
+ private:
+  JsonEditor* editor_;
+};
+
+}  // namespace
+
+JsonEditor::JsonEditor(QWidget* parent) : QPlainTextEdit(parent), numbers_(new LineNumbers(this)) {
+  setFont(fixedFont());
+  setLineWrapMode(QPlainTextEdit::NoWrap);
+  setTabChangesFocus(true);
+  setUndoRedoEnabled(false);  // the document's undo is the one
+  new JsonColours(document());
+  setViewportMargins(numbersWidth(), 0, 0, 0);
+  connect(this, &QPlainTextEdit::blockCountChanged, this, [this] { setViewportMargins(numbersWidth(), 0, 0, 0); });
+  connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& part, int scrolled) {
+    if (scrolled != 0) {
+      numbers_->scroll(0, scrolled);
+    } else {
+      numbers_->update(0, part.y(), numbers_->width(), part.height());
+    }
+  });
+  connect(this, &QPlainTextEdit::cursorPositionChanged, this, &JsonEditor::markLine);
+  connect(this, &QPlainTextEdit::textChanged, this, &JsonEditor::noticeTyping);
+}
+
+int JsonEditor::numbersWidth() const {
+  const int digits = std::max(2, static_cast<int>(QString::number(blockCount()).size()));
+  return digits * fontMetrics().horizontalAdvance(QLatin1Char('9')) + numbersPadding + markSize + 4;
+}
+
+void JsonEditor::setShown(const QString& text) {
+  shown_ = text;
+  if (text == toPlainText()) return;
+  const int position = textCursor().position();
+  setPlainText(text);
+  QTextCursor cursor = textCursor();
+  cursor.setPosition(std::min(position, static_cast<int>(text.size())));
+  setTextCursor(cursor);
+}
+
+/// Colours that change are changes of the text to Qt, too.
+void JsonEditor::noticeTyping() {
+  if (toPlainText() == shown_) return;
+  shown_ = toPlainText();
+  Q_EMIT typed();
+}
+
+void JsonEditor::showPart(int begin, int end) {
+  QTextCursor cursor = textCursor();
+  cursor.setPosition(begin);
+  cursor.setPosition(end, QTextCursor::KeepAnchor);
+  setTextCursor(cursor);
+  centerCursor();
+  setFocus(Qt::OtherFocusReason);
+}
+
+void JsonEditor::resizeEvent(QResizeEvent* event) {
+  QPlainTextEdit::resizeEvent(event);
+  const QRect inside = contentsRect();
+  numbers_->setGeometry(inside.left(), inside.top(), numbersWidth(), inside.height());
+}
+
+/// Highlighting has its colours written into the text: another theme writes them anew.
+void JsonEditor::changeEvent(QEvent* event) {
+  QPlainTextEdit::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange) return;
+  for (auto* colours : document()->findChildren<QSyntaxHighlighter*>()) colours->rehighlight();
+  markLine();
+}
+
+void JsonEditor::markLine() {
+  QTextEdit::ExtraSelection line;
+  line.format.setBackground(tokens().informationTint);
+  line.format.setProperty(QTextFormat::FullWidthSelection, true);
+  line.cursor = textCursor();
+  line.cursor.clearSelection();
+  QList<QTextEdit::ExtraSelection> selections{line};
+  for (const TextMark& mark : marks_) appendMark(selections, mark);
+  setExtraSelections(selections);
+}
+
+void JsonEditor::setMarks(std::vector<TextMark> marks) {
+  marks_ = std::move(marks);
+  markLine();
+  numbers_->update();
+}
+
+void JsonEditor::appendMark(QList<QTextEdit::ExtraSelection>& selections, const TextMark& mark) const {
+  const int length = document()->characterCount() - 1;
+  QTextEdit::ExtraSelection line;
+  line.cursor = textCursor();
+  line.cursor.setPosition(std::clamp(mark.begin, 0, length));
+  line.format.setBackground(mark.isError ? tokens().errorTint : tokens().warningTint);
+  line.format.setProperty(QTextFormat::FullWidthSelection, true);
+  selections.append(line);
+  QTextEdit::ExtraSelection part;
+  part.cursor = line.cursor;
+  part.cursor.setPosition(std::clamp(mark.end, 0, length), QTextCursor::KeepAnchor);
+  part.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+  part.format.setUnderlineColor(mark.isError ? tokens().error : tokens().warning);
+  selections.append(part);
+}
+
+/// The worst of the line, or none.
+const TextMark* JsonEditor::markIn(const QTextBlock& block) const {
+  const TextMark* worst = nullptr;
+  for (const TextMark& mark : marks_) {
+    if (mark.begin < block.position() || mark.begin >= block.position() + block.length()) continue;
+    if (worst == nullptr || (mark.isError && !worst->isError)) worst = &mark;
+  }
+  return worst;
+}
+
+bool JsonEditor::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QPlainTextEdit::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QPoint inside = viewport()->mapFromGlobal(help->globalPos());
+  const TextMark* mark = markIn(cursorForPosition(inside).block());
+  QToolTip::showText(help->globalPos(), mark == nullptr ? QString() : plainToolTip(mark->message), this);
+  return true;
+}
+
+void JsonEditor::paintNumbers(QPaintEvent* event) {
+  QPainter painter(numbers_);
+  painter.fillRect(event->rect(), tokens().base);
+  painter.setFont(font());
+  QTextBlock block = firstVisibleBlock();
+  double top = blockBoundingGeometry(block).translated(contentOffset()).top();
+  while (block.isValid() && top <= event->rect().bottom()) {
+    const double height = blockBoundingRect(block).height();
+    if (block.isVisible() && top + height >= event->rect().top()) {
+      const TextMark* mark = markIn(block);
+      painter.setPen(mark == nullptr ? tokens().secondText : mark->isError ? tokens().error : tokens().warning);
+      painter.drawText(QRectF(0, top, numbers_->width() - numbersPadding, fontMetrics().height()), Qt::AlignRight,
+                       QString::number(block.blockNumber() + 1));
+      if (mark != nullptr) paintMark(painter, top, *mark);
+    }
+    block = block.next();
+    top += height;
+  }
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QTimer>
+#include <map>
+#include <set>
+
+#include "engine/experiment/experiment_choices.h"
+#include "ui/store/store_reader.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace slipstream::ui {
+
+/// Asks what a new experiment begins with, and says at once what comes of it: how many samples, parameters and steps,
+/// or what keeps it from being run.
+class NewExperimentDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// `taken`: names of experiments that runs of the store have already.
+  NewExperimentDialog(std::set<std::string> taken, QWidget* parent = nullptr);
+
+  NewExperiment chosen() const;
+  /// The file's text.
+  std::string text() const { return newExperimentText(chosen()); }
+  /// The plan of what is chosen is being made.
+  bool isChecking() const { return checking_; }
+
+ Q_SIGNALS:
+  void checked();
+
+ private:
+  QFormLayout* buildForm();
+  QWidget* buildFolder();
+  QWidget* buildAlgorithms();
+  QWidget* buildButtons();
+  QString proposedName() const;
+  QString whyNot() const;
+  void changed();
+  void check();
+  struct Answer;
+  void receive(const Answer& answer);
+  void say(const QString& words, bool wrong);
+
+  std::set<std::string> taken_;
+  QLineEdit* name_;
+  QComboBox* network_;
+  QComboBox* dataset_;
+  QLineEdit* folder_;
+  QPushButton* browse_;
+  QSpinBox* ranks_;
+  QDoubleSpinBox* epochs_;
+  std::map<std::string, QCheckBox*> algorithms_;
+  QLabel* state_;
+  QPushButton* create_;
+  QTimer timer_;
+  LatestRequest latest_;
+  bool checking_ = false;
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/experiment/plan_section.h"
+
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/plan/network_summary.h"
+#include "ui/documents/experiment_editing.h"
+#include "ui/experiment/key_row.h"
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+QString titleOfSection(const std::string& section) {
+  if (section == "dataset") return PlanSection::tr("Data set");
+  if (section == "network") return PlanSection::tr("Network");
+  if (section == "loss") return PlanSection::tr("Loss");
+  if (section == "optimizer") return PlanSection::tr("Optimizer");
+  if (section == "precision") return PlanSection::tr("Precision");
+  if (section == "parallel") return PlanSection::tr("Parallel");
+  if (section == "train") return PlanSection::tr("Training");
+  return PlanSection::tr("Experiment");
+}
+
+bool belongsTo(const FormKey& key, const std::string& section) {
+  if (key.kind == KeyKind::section || key.path.starts_with("boost.")) return false;
+  const std::size_t dot = key.path.find('.');
+  return section.empty() ? dot == std::string::npos : key.path.substr(0, dot) == section;
+}
+
+QString networkSummary(const Experiment& experiment) {
+  std::int64_t parameters = 0;
+  for (const LayerSummary& layer : summarize(experiment)) parameters += layer.parameters;
+  return PlanSection::tr("%1 parameters").arg(QLocale().toString(static_cast<qlonglong>(parameters)));
+}
+
+QString samplesSummary(const RunPlan& plan) {
+  return PlanSection::tr("%1 training samples").arg(QLocale().toString(static_cast<qlonglong>(plan.trainSamples)));
+}
+
+QString stepsSummary(const RunPlan& plan) {
+  return PlanSection::tr("%n step(s)", nullptr, static_cast<int>(plan.totalSteps));
+}
+
+}  // namespace
+
+PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidget* parent)
+    : QFrame(parent),
+      editing_(editing),
+      section_(std::move(section)),
+      title_(label(titleOfSection(section_), TextSize::section)),
+      summary_(new ElidedLabel),
+      fold_(new QWidget),
+      arrow_(new QToolButton),
+      titles_(new ElidedLabel),
+      why_(new ElidedLabel),
+      others_(new QWidget) {
+  setProperty("card", true);
+  QVBoxLayout* layout = column(this, 0);
+  layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(gapText);
+  summary_->setProperty("second", true);
+  summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  head->addWidget(title_);
+  head->addWidget(summary_, 1);
+  layout->addLayout(head);
+  auto* rows = new QWidget;
+  applying_ = column(rows, 0);
+  layout->addWidget(rows);
+  layout->addWidget(fold_);
+  layout->addWidget(others_);
+  notApplying_ = column(others_, 0);
+  buildFold();
+  for (const FormKey& key : editing_.form()) {
+    if (!belongsTo(key, section_)) continue;
+    rows_.push_back(new KeyRow(editing_, key));
+    applying_->addWidget(rows_.back());
+  }
+}
+
+void PlanSection::buildFold() {
+  QHBoxLayout* line = rowLayout(fold_, gapText);
+  line->setContentsMargins(0, 2, 0, 2);
+  connect(arrow_, &QToolButton::clicked, this, [this] { setUnfolded(!unfolded_); });
+  for (ElidedLabel* text : {titles_, why_}) text->setProperty("second", true);
+  why_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  line->addWidget(arrow_);
+  line->addWidget(titles_, 1);
+  line->addWidget(why_);
+  setUnfolded(false);
+}
+
+QString PlanSection::title() const {
+  return title_->text();
+}
+
+void PlanSection::append(QWidget* widget) {
+  layout()->addWidget(widget);
+}
+
+/// What is searched for is shown wherever it is.
+void PlanSection::setUnfolded(bool unfolded) {
+  unfolded_ = unfolded;
+  const bool shown = unfolded_ || !filter_.isEmpty();
+  arrow_->setIcon(icon(shown ? Symbol::down : Symbol::right, IconInk::second));
+  arrow_->setAccessibleName(tr("Settings of %1 that do not apply").arg(title()));
+  others_->setVisible(shown && !folded_.empty());
+}
+
+bool PlanSection::isShown(const KeyRow& row) const {
+  const FormKey* key = editing_.key(row.path());
+  if (key == nullptr || filter_.isEmpty()) return true;
+  if (filter_.onlyChanged && !key->unlikeDefault()) return false;
+  return row.matches(filter_.words);
+}
+
+void PlanSection::setFilter(const SettingFilter& filter) {
+  filter_ = filter;
+  bool any = filter_.isEmpty();
+  for (KeyRow* row : rows_) {
+    const bool shown = isShown(*row);
+    row->setVisible(shown);
+    any = any || shown;
+  }
+  setUnfolded(unfolded_);
+  fold_->setVisible(filter_.isEmpty() && !folded_.empty());
+  setVisible(any);
+}
+
+void PlanSection::refresh() {
+  for (KeyRow* row : rows_) row->refresh();
+  arrange();
+  summary_->setWhole(summary());
+}
+
+/// A key that is written is shown though it means nothing: it is a mistake, or about to become one.
+void PlanSection::arrange() {
+  std::vector<KeyRow*> folded;
+  for (KeyRow* row : rows_) {
+    const FormKey* key = editing_.key(row->path());
+    if (key != nullptr && !key->applies && !key->written) folded.push_back(row);
+  }
+  if (folded != folded_) {
+    folded_ = std::move(folded);
+    for (KeyRow* row : rows_) {
+      const bool out = std::ranges::count(folded_, row) > 0;
+      (out ? notApplying_ : applying_)->addWidget(row);
+    }
+  }
+  refreshFold();
+  setFilter(filter_);
+}
+
+void PlanSection::refreshFold() {
+  QStringList titles;
+  for (const KeyRow* row : folded_) titles << row->title();
+  const int count = static_cast<int>(titles.size());
+  titles_->setWhole(tr("%n setting(s): %1", nullptr, count).arg(titles.join(QStringLiteral(", "))),
+                    {tr("%n setting(s)", nullptr, count)});
+  why_->setWhole(reason());
+}
+
+/// "not with mnist": the choice that the folded ones depend on.
+QString PlanSection::reason() const {
+  QStringList words;
+  for (const KeyRow* row : folded_) {
+    const FormKey* key = editing_.key(row->path());
+    const FormKey* choice = key == nullptr ? nullptr : editing_.key(key->condition.path);
+    if (choice == nullptr || !choice->value.is_string()) continue;
+    const QString word = QString::fromStdString(choice->value.get<std::string>());
+    if (!words.contains(word)) words << word;
+  }
+  return words.isEmpty() ? QString() : tr("not with %1").arg(words.join(QStringLiteral(", ")));
+}
+
+QString PlanSection::summary() const {
+  const RunPlan* plan = editing_.plan();
+  const auto stage = editing_.stage();
+  if (plan == nullptr || !stage) return {};
+  if (section_ == "network") return networkSummary(stage->experiment);
+  if (section_ == "dataset") return samplesSummary(*plan);
+  if (section_ == "parallel") return tr("%n rank(s)", nullptr, plan->ranks());
+  if (section_ == "train") return stepsSummary(*plan);
+  return {};
+}
+
+void PlanSection::reveal(KeyRow& row) {
+  if (!isShown(row)) setFilter({});
+  if (std::ranges::count(folded_, &row) > 0) setUnfolded(true);
+}
+
+int PlanSection::changedCount() const {
+  return static_cast<int>(std::ranges::count_if(rows_, [this](const KeyRow* row) {
+    const FormKey* key = editing_.key(row->path());
+    return key != nullptr && key->unlikeDefault();
+  }));
+}
+
+}  // namespace slipstream::ui

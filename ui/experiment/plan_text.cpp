@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/experiment/plan_text.h"
+
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QTextBlock>
+#include <QVBoxLayout>
+
+#include "ui/documents/document_files.h"
+#include "ui/documents/experiment_document.h"
+#include "ui/documents/experiment_editing.h"
+#include "ui/documents/key_titles.h"
+#include "ui/experiment/json_editor.h"
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int typingKey = 0x7e87;
+constexpr int problemShape = 16;
+constexpr int helpLines = 4;
+
+QString sentenceOf(const Problem& problem) {
+  return problem.remedy.isEmpty() ? problem.problem : PlanText::tr("%1; %2").arg(problem.problem, problem.remedy);
+}
+
+}  // namespace
+
+PlanText::PlanText(ExperimentEditing& editing, QWidget* parent)
+    : QWidget(parent), editing_(editing), text_(new JsonEditor) {
+  text_->setAccessibleName(tr("Experiment as text"));
+  QVBoxLayout* layout = column(this);
+  layout->addWidget(text_, 1);
+  layout->addWidget(buildProblem());
+  layout->addWidget(buildHelp());
+  connect(text_, &JsonEditor::typed, this, &PlanText::typed);
+  connect(text_, &QPlainTextEdit::cursorPositionChanged, this, &PlanText::showProblem);
+}
+
+QWidget* PlanText::buildProblem() {
+  problem_ = new QWidget;
+  shape_ = new QLabel;
+  sentence_ = new ElidedLabel;
+  sentence_->setFont(textFont(TextSize::secondary));
+  fix_ = button(Symbol::bulb, QString());
+  QHBoxLayout* row = rowLayout(problem_);
+  row->addWidget(shape_);
+  row->addWidget(sentence_, 1);
+  row->addWidget(fix_);
+  connect(fix_, &QPushButton::clicked, this, [this] {
+    const Problem* problem = problemAtHand();
+    if (problem != nullptr && problem->fix) problem->fix();
+  });
+  // It has its place while there is none: nothing moves under whoever is typing.
+  problem_->setFixedHeight(fix_->sizeHint().height());
+  showProblem();
+  return problem_;
+}
+
+QWidget* PlanText::buildHelp() {
+  auto* help = new QWidget;
+  helpTitle_ = label({}, TextSize::section);
+  helpKey_ = label({}, TextSize::secondary, true);
+  helpKey_->setFont(fixedFont());
+  help_ = label(tr("Choose a setting to read what it does."), TextSize::secondary, true);
+  help_->setWordWrap(true);
+  QVBoxLayout* layout = column(help, 2);
+  layout->addWidget(hairline());
+  auto* head = new QHBoxLayout;
+  head->setSpacing(gapText);
+  head->addWidget(helpTitle_);
+  head->addWidget(helpKey_, 1);
+  layout->addLayout(head);
+  auto* area = new QScrollArea;
+  area->setWidget(help_);
+  area->setWidgetResizable(true);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setFixedHeight(helpLines * help_->fontMetrics().lineSpacing());
+  area->viewport()->setAutoFillBackground(false);
+  help_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  layout->addWidget(area);
+  return help;
+}
+
+void PlanText::refresh() {
+  text_->setShown(text(editing_.document().text()));
+}
+
+void PlanText::typed() {
+  editing_.document().edit(text_->toPlainText().toStdString(), tr("Edit the file"), typingKey);
+}
+
+std::pair<int, int> PlanText::partOf(const QString& place) const {
+  const std::string& whole = editing_.document().text();
+  const auto span = textPlaceOf(whole, place.toStdString());
+  if (!span) return {-1, -1};
+  const auto characters = [&](std::size_t bytes) { return static_cast<int>(text(whole.substr(0, bytes)).size()); };
+  return {characters(span->begin), characters(span->end)};
+}
+
+void PlanText::refreshProblems() {
+  std::vector<TextMark> marks;
+  places_.clear();
+  for (const Problem& problem : editing_.document().problems()) {
+    const auto [begin, end] = partOf(problem.where);
+    if (begin < 0) continue;
+    marks.push_back({begin, end, problem.severity == Verdict::reject, sentenceOf(problem)});
+    places_.emplace_back(text_->document()->findBlock(begin).blockNumber(), &problem);
+  }
+  text_->setMarks(std::move(marks));
+  showProblem();
+}
+
+/// Of the line with the cursor, else the first of the text.
+const Problem* PlanText::problemAtHand() const {
+  const int line = text_->textCursor().blockNumber();
+  for (const auto& [place, problem] : places_) {
+    if (place == line) return problem;
+  }
+  return places_.empty() ? nullptr : places_.front().second;
+}
+
+void PlanText::showProblem() {
+  const Problem* problem = problemAtHand();
+  for (QWidget* part : {static_cast<QWidget*>(shape_), static_cast<QWidget*>(sentence_)}) {
+    part->setVisible(problem != nullptr);
+  }
+  fix_->setVisible(problem != nullptr && problem->fix);
+  if (problem == nullptr) return;
+  const bool error = problem->severity == Verdict::reject;
+  shape_->setPixmap(
+      icon(error ? Symbol::error : Symbol::warning, error ? IconInk::error : IconInk::warning).pixmap(problemShape));
+  const auto [begin, end] = partOf(problem->where);
+  const int line = text_->document()->findBlock(begin).blockNumber() + 1;
+  sentence_->setWhole(tr("Line %1: %2").arg(line).arg(sentenceOf(*problem)));
+  fix_->setText(problem->fixLabel);
+}
+
+void PlanText::showHelp(const QString& path) {
+  const FormKey* key = editing_.key(path.toStdString());
+  if (key == nullptr) return;
+  helpTitle_->setText(keyTitle(*key));
+  helpKey_->setText(path);
+  help_->setText(text(key->help));
+}
+
+void PlanText::showPlace(const QString& place) {
+  const auto [begin, end] = partOf(place);
+  if (begin < 0) return text_->setFocus(Qt::OtherFocusReason);
+  text_->showPart(begin, end);
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+
+namespace slipstream::ui {
+
+class ElidedLabel;
+class ExperimentEditing;
+class JsonEditor;
+struct Problem;
+
+/// The experiment as text, with marks at what is wrong; below it what is wrong at the line at hand, with a button where
+/// something mends it, and the help of the setting that has the focus.
+class PlanText : public QWidget {
+  Q_OBJECT
+
+ public:
+  PlanText(ExperimentEditing& editing, QWidget* parent = nullptr);
+
+  void refresh();
+  /// Marks the problems of the text as it is now.
+  void refreshProblems();
+  void showHelp(const QString& path);
+  /// Selects the value at a place of the file; only takes the focus where there is none.
+  void showPlace(const QString& place);
+
+ private:
+  QWidget* buildProblem();
+  QWidget* buildHelp();
+  void typed();
+  void showProblem();
+  const Problem* problemAtHand() const;
+  std::pair<int, int> partOf(const QString& place) const;
+
+  ExperimentEditing& editing_;
+  JsonEditor* text_;
+  std::vector<std::pair<int, const Problem*>> places_ = {};  ///< lines of the problems that have one
+  QWidget* problem_ = nullptr;
+  QLabel* shape_ = nullptr;
+  ElidedLabel* sentence_ = nullptr;
+  QPushButton* fix_ = nullptr;
+  QLabel* helpTitle_ = nullptr;
+  QLabel* helpKey_ = nullptr;
+  QLabel* help_ = nullptr;
+};
+
+}  // namespace slipstream::ui
