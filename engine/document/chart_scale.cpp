@@ -150,7 +150,7 @@ void ValueRange::include(double value) {
 }
 
 ValueRange robustRange(std::vector<double> values, bool logarithmic) {
-  constexpr double tail = 0.1, fence = 3, mostOutside = 0.05, worthwhile = 2;
+  constexpr double tail = 0.1, fence = 3, mostOutside = 0.1, worthwhile = 2;
   constexpr std::size_t least = 20;
   ValueRange all;
   std::erase_if(values, [&](double value) { return !std::isfinite(value) || (logarithmic && value <= 0); });
