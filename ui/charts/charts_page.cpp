@@ -16,6 +16,8 @@
 namespace slipstream::ui {
 namespace {
 
+constexpr std::size_t fewRuns = 20;  ///< that can be told apart without one being brought forward
+
 /// While runs are alive the right edge of a time axis is a little ahead, so that it jumps once in a tenth of the
 /// run.
 double padded(double length) {
@@ -116,7 +118,10 @@ void ChartsPage::showAll() {
   if (options().x != shownX_) forgetPlaces();
   shownX_ = options().x;
   const std::vector<ShownRun> visible = visibleRuns();
+  std::vector<std::string> resting;
+  if (visible.size() > fewRuns) resting.push_back(workspace().selection().current());
   for (MetricChart* chart : charts_) {
+    chart->setResting(resting);
     if (!chart->isHidden()) chart->show(visible, options(), extent_);  // another one may be enlarged
   }
   refreshLegend();

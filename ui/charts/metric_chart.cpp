@@ -336,8 +336,14 @@ std::vector<LegendRow> MetricChart::legendRows() const {
   return rows;
 }
 
-void MetricChart::pointOutRuns(const std::vector<std::string>& runs) {
-  pointedOut_ = runs;
+void MetricChart::setResting(std::vector<std::string> runs) {
+  resting_ = std::move(runs);
+  pointOutRuns(std::vector(pointedOut_));
+}
+
+void MetricChart::pointOutRuns(const std::vector<std::string>& wantedRuns) {
+  pointedOut_ = wantedRuns;
+  const std::vector<std::string>& runs = pointedOut_.empty() ? resting_ : pointedOut_;
   std::vector<std::size_t> curves;
   for (std::size_t i = 0; i < curveIds_.size(); ++i) {
     const bool wanted = std::ranges::any_of(

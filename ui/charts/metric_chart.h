@@ -51,6 +51,8 @@ class MetricChart : public LineChart {
   void setTitleRoom(double left, double right);
   /// Of curves of some runs, all others paler; none: all alike.
   void pointOutRuns(const std::vector<std::string>& runs);
+  /// Pointed out while nothing else is: the run that the page is about, among very many.
+  void setResting(std::vector<std::string> runs);
   /// Its curves, with what they are worth at the cursor.
   std::vector<LegendRow> legendRows() const;
 
@@ -110,6 +112,7 @@ class MetricChart : public LineChart {
   std::optional<std::pair<double, double>> extent_;
   std::vector<std::vector<std::string>> curveIds_;  ///< runs of the model's curves
   std::vector<std::string> pointedOut_;             ///< runs
+  std::vector<std::string> resting_;                ///< runs
   std::size_t samples_ = 0, drawn_ = 0, unread_ = 0;
   double planned_ = 0;
   std::vector<std::size_t> damaged_;  ///< of runs_
