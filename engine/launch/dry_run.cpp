@@ -12,6 +12,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/base/process_identity.h"
 #include "engine/base/shell_line.h"
 #include "engine/base/text.h"
 #include "engine/hosts/process.h"
@@ -95,6 +96,7 @@ Result<DryRun> dryRun(const RankTable& table, const std::string& source, bool fo
   dry.plan.local = placement.local;
   dry.plan.threadsPerRank = placement.threadsPerRank;
   dry.plan.decisions = std::move(placement.decisions);
+  for (const RankPlacement& place : dry.plan.places) dry.hosts.push_back(placement.local ? hostName() : place.host);
   LaunchSettings settings;
   settings.runId = "RUN";
   settings.workerProgram = workerProgram().filename().string();

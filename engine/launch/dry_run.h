@@ -12,7 +12,8 @@ namespace slipstream {
 
 /// Where the ranks of a table would go, and the words that would start them; nothing is trained.
 struct DryRun {
-  RunPlan plan;         ///< places, whether all are here, threads; no experiment
+  RunPlan plan;                    ///< places, whether all are here, threads; no experiment
+  std::vector<std::string> hosts;  ///< of each place, by name: this machine's own where the ranks are here
   std::string command;  ///< mpirun's line, with RUN for what differs from run to run
 };
 /// `source` names the table in failures. `forceLocal`: all ranks here, as with --local.

@@ -7,16 +7,19 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/base/process_identity.h"
 #include "engine/rank_table/rank_table_edit.h"
 #include "engine/rank_table/rank_table_tools.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/wait_until.h"
+#include "ui/panel/bottom_panel.h"
 #include "ui/rank_table/dry_run_panel.h"
 #include "ui/rank_table/generate_panel.h"
 #include "ui/rank_table/placement_view.h"
@@ -214,18 +217,49 @@ TEST_F(RankTablePageTest, ADryRunShowsNoPlacesThatCannotBe) {
   EXPECT_TRUE((*here)->isHidden());
   table().change(QStringLiteral("Renumber"), [](Json& root) { setCell(root, {0, 0}, RankTableCell::rank, "7"); });
   EXPECT_EQ(ranks->topLevelItemCount(), 0) << "the answer was about another table";
+  const auto again = std::ranges::find(buttons, QStringLiteral("Start it again"), &QPushButton::text);
+  ASSERT_NE(again, buttons.end());
+  EXPECT_TRUE((*again)->isHidden()) << "rank 0 is missing";
+  table().undoStack().undo();
+  ASSERT_FALSE((*again)->isHidden());
+  (*again)->click();
+  EXPECT_TRUE((*again)->isHidden());
+  EXPECT_FALSE((*here)->isHidden()) << "it was started with the table as it is now";
 }
 
-TEST_F(RankTablePageTest, AnImportedTableThatIsWrongIsOpenedForRepair) {
+TEST_F(RankTablePageTest, ADryRunNamesTheHostOfEachRank) {
+  open({"unknown-host-1:1", "unknown-host-2:1"});
+  auto* panel = page()->findChild<DryRunPanel*>();
+  const auto* ranks = panel->findChild<QTreeWidget*>();
+  panel->run(table().reading().table, "table");
+  ASSERT_EQ(ranks->topLevelItemCount(), 2);
+  EXPECT_EQ(ranks->topLevelItem(1)->text(1), QStringLiteral("unknown-host-2"));
+  open({"localhost:2"});
+  panel->run(table().reading().table, "table");
+  ASSERT_EQ(ranks->topLevelItemCount(), 2);
+  EXPECT_EQ(ranks->topLevelItem(1)->text(1).toStdString(), hostName());
+}
+
+TEST_F(RankTablePageTest, ThePageOpensByTheActionOfTheMenu) {
+  const auto buttons = page()->findChildren<QToolButton*>();
+  EXPECT_EQ(std::ranges::count(buttons, window_.actions().openRankTable, &QToolButton::defaultAction), 1);
+}
+
+TEST_F(RankTablePageTest, ATableOfAnotherVersionIsOpenedAndConvertedThere) {
   const test::TemporaryFolder folder;
-  const auto file = folder.path() / "broken.json";
-  const std::string broken = R"({"version": "1.0", "server_count": "x", "server_list": []})";
-  ASSERT_TRUE(writeFile(file, broken));
-  static_cast<RankTablePage*>(page())->importFile(file);
-  EXPECT_EQ(table().text(), broken);
-  EXPECT_TRUE(test::eventually([&] { return !table().problems().empty(); }));
-  workspace_.undo().undo();
-  EXPECT_TRUE(table().isBlank()) << "an import is one undo step, too";
+  const auto file = folder.path() / "older.json";
+  ASSERT_TRUE(writeFile(file, R"({"status": "completed", "group_count": "1", "group_list": [{"group_name": "g",
+    "device_count": "1", "instance_count": "1", "instance_list": [{"devices": [{"device_id": "0",
+    "device_ip": "192.168.1.1"}], "rank_id": "0", "server_id": "10.0.0.1"}]}]})"));
+  ASSERT_TRUE(window_.openFile(file));
+  ASSERT_EQ(table().problems().size(), 1U);
+  const Problem& problem = table().problems().front();
+  EXPECT_EQ(problem.code, QStringLiteral("RT-103"));
+  EXPECT_TRUE(window_.findChild<BottomPanel*>()->isOpened());
+  ASSERT_TRUE(problem.fix);
+  problem.fix();
+  EXPECT_EQ(table().reading().verdict(), Verdict::accept) << table().text();
+  EXPECT_EQ(table().reading().table.ranks(), 1);
 }
 
 TEST_F(RankTablePageTest, ABrokenTableIsOpenedAsATable) {

@@ -52,10 +52,14 @@ DryRunPanel::DryRunPanel(QWidget* parent)
   here_ = button(tr("Run all ranks on this machine"));
   here_->hide();
   connect(here_, &QPushButton::clicked, this, &DryRunPanel::runHere);
+  again_ = button(Symbol::launch, tr("Start it again"));
+  again_->hide();
+  connect(again_, &QPushButton::clicked, this, &DryRunPanel::againWanted);
   auto* header = new QHBoxLayout;
   header->addWidget(label(tr("Dry run"), TextSize::section));
   header->addWidget(summary_, 1);
   header->addWidget(here_);
+  header->addWidget(again_);
   header->addWidget(close);
   QVBoxLayout* layout = column(this);
   layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
@@ -96,20 +100,24 @@ void DryRunPanel::clear() {
   latest_.take();
   ranks_->clear();
   command_->clear();
+  again_->hide();
 }
 
-void DryRunPanel::expire() {
+void DryRunPanel::expire(bool hasErrors) {
   if (isHidden()) return;
   clear();
   here_->hide();
-  summary_->setText(tr("The rank table has changed since the dry run. Start it again to see where the ranks go now."));
+  again_->setHidden(hasErrors);
+  summary_->setText(hasErrors ? tr("The rank table has changed since the dry run, and has errors now.")
+                              : tr("The rank table has changed since the dry run."));
 }
 
 void DryRunPanel::showPlan(const DryRun& dry) {
-  for (const RankPlacement& place : dry.plan.places) {
+  for (std::size_t i = 0; i < dry.plan.places.size(); ++i) {
+    const RankPlacement& place = dry.plan.places[i];
     auto* line = new QTreeWidgetItem(ranks_);
     line->setText(rank, QString::number(place.rank));
-    line->setText(host, QString::fromStdString(place.host));
+    line->setText(host, QString::fromStdString(dry.hosts[i]));
     line->setText(device, QString::number(place.deviceId));
     line->setText(threads, QString::number(dry.plan.threadsPerRank));
   }

@@ -24,11 +24,13 @@ class DryRunPanel : public QFrame {
 
   /// `source` names the table.
   void run(const RankTable& table, const std::string& source);
-  /// The table is another one now: what is shown of the old one goes away.
-  void expire();
+  /// The table is another one now: what is shown of the old one goes away, and a button starts it again where the table
+  /// has no errors.
+  void expire(bool hasErrors);
 
  Q_SIGNALS:
   void closed();
+  void againWanted();  ///< with the table as it is now
 
  private:
   void runHere();
@@ -41,6 +43,7 @@ class DryRunPanel : public QFrame {
   QTreeWidget* ranks_;
   TextView* command_;
   QPushButton* here_ = nullptr;
+  QPushButton* again_ = nullptr;
   RankTable table_;
   std::string source_;
   LatestRequest latest_;

@@ -33,8 +33,9 @@ constexpr int secondsInMinute = 60;
 
 }  // namespace
 
-RankTablePage::RankTablePage(Workspace& workspace, QWidget* parent)
+RankTablePage::RankTablePage(Workspace& workspace, QAction* open, QWidget* parent)
     : Page(workspace, parent),
+      open_(open),
       tree_(new RankTableModel(table(), this)),
       list_(new RankTableListModel(*tree_, this)),
       sorted_(new QSortFilterProxyModel(this)),
@@ -73,7 +74,10 @@ void RankTablePage::follow() {
   connect(placement_, &PlacementView::chosen, this,
           [this](RankTablePosition place) { select(place, RankTableCell::rank); });
   connect(dryRun_, &DryRunPanel::closed, preview_, &QWidget::show);
-  connect(&table(), &Document::changed, dryRun_, &DryRunPanel::expire);
+  // After the document has read its text.
+  connect(&table(), &Document::problemsChanged, this,
+          [this] { dryRun_->expire(table().isBlank() || table().reading().verdict() == Verdict::reject); });
+  connect(dryRun_, &DryRunPanel::againWanted, this, &RankTablePage::startDryRun);
   connect(generate_, &GeneratePanel::generated, this,
           [this](const RankTable& made) { replaceBy(made, tr("Generate")); });
   connect(shapes_, &QButtonGroup::idClicked, views_, &QStackedWidget::setCurrentIndex);
@@ -170,24 +174,6 @@ void RankTablePage::replaceBy(const RankTable& made, const QString& label) {
 
 void RankTablePage::complain(const Failures& failures) {
   notice_->report(QString::fromStdString(trim(toText(failures))));
-}
-
-void RankTablePage::importTable() {
-  const QString name = QFileDialog::getOpenFileName(this, tr("Import a rank table of any version"), {},
-                                                    tr("JSON files (*.json);;All files (*)"));
-  if (name.isEmpty()) return;
-  importFile(name.toStdString());
-}
-
-/// A table that is wrong comes in as it is written: its problems are listed here, with what mends them.
-void RankTablePage::importFile(const std::filesystem::path& file) {
-  const auto text = diskThread().wait([file] { return readDocumentText(file); });
-  if (!text) return complain(text.error());
-  const auto imported = importRankTable(*text, file);
-  if (imported) return replaceBy(*imported, tr("Import"));
-  table().edit(*text, tr("Import"));
-  workspace().report(tr("%1 has mistakes: they are listed below, and can be mended here")
-                         .arg(QString::fromStdString(file.filename().string())));
 }
 
 void RankTablePage::mergeTables() {

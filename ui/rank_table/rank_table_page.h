@@ -34,7 +34,8 @@ class RankTablePage : public Page {
   Q_OBJECT
 
  public:
-  RankTablePage(Workspace& workspace, QWidget* parent);
+  /// `open`: asks for a file and opens it here.
+  RankTablePage(Workspace& workspace, QAction* open, QWidget* parent);
 
   PageId id() const override { return PageId::rankTable; }
   QString title() const override { return tr("Rank table"); }
@@ -44,8 +45,6 @@ class RankTablePage : public Page {
   /// Merges files into the table, as one undo step; where any of them or the table is wrong, says so and changes
   /// nothing.
   void merge(const std::vector<std::filesystem::path>& files);
-  /// Takes up a table of any version; one that is wrong is shown with its problems.
-  void importFile(const std::filesystem::path& file);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -74,7 +73,6 @@ class RankTablePage : public Page {
 
   void generate(TableSource source);
   void replaceBy(const RankTable& made, const QString& label);
-  void importTable();
   void mergeTables();
   void addOneServer();
   void addOneDevice();
@@ -83,8 +81,9 @@ class RankTablePage : public Page {
   void startDryRun();
   void complain(const Failures& failures);
 
+  QAction* open_;
   struct {
-    QAction *local, *hosts, *slurm, *import, *merge, *addServer, *addDevice, *remove, *renumber, *dryRun;
+    QAction *local, *hosts, *slurm, *merge, *addServer, *addDevice, *remove, *renumber, *dryRun;
   } actions_{};
   RankTableModel* tree_;
   RankTableListModel* list_;

@@ -67,7 +67,6 @@ void RankTablePage::makeActions() {
   actions_.local = make({}, tr("Generate from local devices…"), [this] { generate(TableSource::localDevices); });
   actions_.hosts = make({}, tr("Generate from a host list…"), [this] { generate(TableSource::hostList); });
   actions_.slurm = make({}, tr("Generate from Slurm variables…"), [this] { generate(TableSource::slurm); });
-  actions_.import = make(icon(Symbol::importFile), tr("Import…"), [this] { importTable(); });
   actions_.merge = make(icon(Symbol::merge), tr("Merge…"), [this] { mergeTables(); });
   actions_.addServer = make(icon(Symbol::add), tr("Add server"), [this] { addOneServer(); });
   actions_.addServer->setIconText(tr("Server"));
@@ -123,7 +122,7 @@ QHBoxLayout* RankTablePage::toolRow() {
   auto* row = new QHBoxLayout;
   row->setSpacing(gapSmall);
   row->addWidget(generateButton);
-  for (QAction* action : {actions_.import, actions_.merge, actions_.addServer, actions_.addDevice, actions_.renumber}) {
+  for (QAction* action : {open_, actions_.merge, actions_.addServer, actions_.addDevice, actions_.renumber}) {
     row->addWidget(toolButton(action));
   }
   row->addStretch();

@@ -121,7 +121,7 @@ void MainWindow::buildPages() {
   body->setStretchFactor(0, 1);
   setCentralWidget(body);
   addPage(new WelcomePage(workspace_, actions_, this));
-  addPage(new RankTablePage(workspace_, this));
+  addPage(new RankTablePage(workspace_, actions_.openRankTable, this));
   addPage(new BoostPage(workspace_, this));
   addPage(new PlanPage(workspace_, this));
   addPage(new RunsPage(workspace_, this));

@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QFile>
 #include <QFileDialog>
+#include <algorithm>
 
 #include "ui/documents/document_files.h"
 #include "ui/experiment/new_experiment_dialog.h"
@@ -67,7 +68,8 @@ void MainWindow::open(const DocumentText& read) {
   }
 }
 
-/// A draft of the same file is kept open instead: the page reports it, and can go back to the file.
+/// A draft of the same file is kept open instead: the page reports it, and can go back to the file. What is wrong with a
+/// table of whatever version is listed at once, with what mends it.
 void MainWindow::open(Document& document, const DocumentText& read, PageId page) {
   std::error_code gone;
   const bool isRecovered = document.isRecovered() && std::filesystem::equivalent(read.file, document.file(), gone);
@@ -79,6 +81,8 @@ void MainWindow::open(Document& document, const DocumentText& read, PageId page)
     document.load(read.file, read.text);
   }
   showPage(page);
+  const auto isError = [](const Problem& problem) { return problem.severity == Verdict::reject; };
+  if (std::ranges::any_of(document.problems(), isError)) panel_->open(BottomPanel::Tab::problems);
 }
 
 /// Asked before the open one is given up.
@@ -101,7 +105,7 @@ void MainWindow::newExperiment(const QString& resource) {
 }
 
 void MainWindow::open(Document& document, PageId page) {
-  const QString name = QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("JSON files (*.json)"));
+  const QString name = QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("JSON files (*.json);;All files (*)"));
   if (name.isEmpty()) return;
   // Read before the question: nobody gives up edits for a file that cannot be opened.
   const auto read = readDocument(name.toStdString());

@@ -65,6 +65,7 @@ Actions::Actions(QObject* parent)
   launch->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_L), QKeySequence(Qt::Key_F5)});
   stopAfterStep->setIconText(tr("Stop"));
   saveReport->setIconText(tr("Report"));
+  openRankTable->setIconText(tr("Open…"));
   desktopNotices->setCheckable(true);
   exclusive(parent, {themeSystem, themeLight, themeDark});
   exclusive(parent, {languageSystem, languageEnglish, languageChinese});

@@ -14,10 +14,11 @@ namespace {
 
 Json toJson(const DryRun& dry, const std::vector<RankReport>& reports) {
   Json ranks = Json::array();
-  for (const RankPlacement& place : dry.plan.places) {
+  for (std::size_t i = 0; i < dry.plan.places.size(); ++i) {
+    const RankPlacement& place = dry.plan.places[i];
     ranks.push_back({{"rank", place.rank},
                      {"server", place.server},
-                     {"host", place.host},
+                     {"host", dry.hosts[i]},
                      {"device", place.deviceId},
                      {"threads", dry.plan.threadsPerRank}});
   }
@@ -30,9 +31,10 @@ Json toJson(const DryRun& dry, const std::vector<RankReport>& reports) {
 
 void print(const DryRun& dry, const std::vector<RankReport>& reports) {
   std::cout << "rank  device  threads  host\n";
-  for (const RankPlacement& place : dry.plan.places) {
+  for (std::size_t i = 0; i < dry.plan.places.size(); ++i) {
+    const RankPlacement& place = dry.plan.places[i];
     std::cout << fmt::format("{:>4}  {:>6}  {:>7}  {}", place.rank, place.deviceId, dry.plan.threadsPerRank,
-                             place.host);
+                             dry.hosts[i]);
     if (static_cast<std::size_t>(place.rank) < reports.size()) {
       const RankReport& report = reports[static_cast<std::size_t>(place.rank)];
       std::cout << fmt::format(": process {} on {}, {}", report.pid, report.host, counted(report.threads, "thread"));
