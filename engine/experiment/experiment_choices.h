@@ -22,6 +22,7 @@ struct NewExperiment {
   std::string dataset = {};
   std::string path = {};  ///< of the data; empty: none, or the environment's
   int ranks = 1;
+  std::string rankTable = {};  ///< all of its ranks, in place of `ranks`; empty: none
   double epochs = 1;
   std::vector<std::string> algorithms = {};  ///< of switchedAlgorithms(); empty: gradients are averaged
 };
@@ -45,11 +46,15 @@ struct Variation {
   std::vector<int> ranks = {};               ///< empty: the file's
 };
 
-/// How many variants it makes.
+/// How many variants it makes, and how many runs: every variant with each seed.
 std::size_t variantCount(const Variation& variation);
+std::size_t runCount(const Variation& variation);
 
-/// The list of variants: every choice of algorithms and values with every number of ranks and every seed, in this
-/// order. Settings of an algorithm come from the dictionary that all variants of `root` share.
+/// The list of variants: every choice of algorithms and values with every number of ranks, in this order. Settings of
+/// an algorithm come from the dictionary that all variants of `root` share.
 Json variantsFor(const Json& root, const Variation& variation);
+/// The experiment's text with these variants, and the seeds that each of them is trained with: what is compared is
+/// paired by seed. Fails where the text is not JSON.
+Result<std::string> variedExperiment(const std::string& text, const Variation& variation);
 
 }  // namespace slipstream

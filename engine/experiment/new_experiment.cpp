@@ -28,7 +28,8 @@ Json epochsOf(double epochs) {
 std::string newExperimentText(const NewExperiment& chosen) {
   Json root{{"name", chosen.name}, {"network", chosen.network}, {"dataset", {{"name", chosen.dataset}}}};
   if (!chosen.path.empty()) root["dataset"]["path"] = chosen.path;
-  root["parallel"] = {{"ranks", chosen.ranks}};
+  const bool table = !chosen.rankTable.empty();
+  root["parallel"] = table ? Json{{"rank_table", chosen.rankTable}} : Json{{"ranks", chosen.ranks}};
   if (!chosen.algorithms.empty()) root["boost"] = switchesOf(chosen.algorithms);
   root["train"] = {{"epochs", epochsOf(chosen.epochs)}};
   std::string text = "{\n";

@@ -83,11 +83,18 @@ void put(Json& object, const std::string& path, const Json& value) {
   *at = value;
 }
 
-/// "lr_max 0.03"
-std::string nameOf(const Assignment& assignment) {
+std::string lastPart(const std::string& path) {
+  return path.substr(path.rfind('.') + 1);
+}
+
+/// "lr_max 0.03"; with the whole path where another key that is varied ends alike.
+std::string nameOf(const Assignment& assignment, const Variation& variation) {
   const auto& [path, value] = assignment;
-  const std::string key = path.substr(path.rfind('.') + 1);
+  const std::string key = lastPart(path);
   const std::string word = value.is_string() ? value.get<std::string>() : value.dump();
+  const bool alone =
+      std::ranges::count(variation.keys, key, [](const VariedKey& one) { return lastPart(one.path); }) < 2;
+  if (!alone) return path + " " + word;
   return (key == "name" ? "" : key + " ") + word;
 }
 
@@ -95,11 +102,11 @@ std::string nameOf(const Assignment& assignment) {
 void describe(const Choice& choice, const Variation& variation, const Json& dictionary, Json& variant,
               std::vector<std::string>& parts) {
   if (!variation.algorithms.empty()) {
-    parts.push_back(choice.algorithms.empty() ? "none" : join(choice.algorithms, " + "));
+    parts.push_back(choice.algorithms.empty() ? "baseline" : join(choice.algorithms, " + "));
     variant["boost"] = boostOf(choice.algorithms, dictionary);
   }
   for (const Assignment& assignment : choice.values) {
-    parts.push_back(nameOf(assignment));
+    parts.push_back(nameOf(assignment, variation));
     put(variant, assignment.first, assignment.second);
   }
 }
@@ -112,7 +119,11 @@ std::size_t variantCount(const Variation& variation) {
   for (const VariedKey* key : keysWithValues(variation)) {
     choices = variation.combinations ? choices * key->values.size() : choices + key->values.size();
   }
-  return choices * std::max<std::size_t>(1, variation.ranks.size()) * static_cast<std::size_t>(variation.seeds);
+  return choices * std::max<std::size_t>(1, variation.ranks.size());
+}
+
+std::size_t runCount(const Variation& variation) {
+  return variantCount(variation) * static_cast<std::size_t>(variation.seeds);
 }
 
 Json variantsFor(const Json& root, const Variation& variation) {
@@ -123,25 +134,26 @@ Json variantsFor(const Json& root, const Variation& variation) {
   Json variants = Json::array();
   for (const Choice& choice : choicesOf(variation)) {
     for (const int count : ranks) {
-      for (int s = 0; s < variation.seeds; ++s) {
-        const std::int64_t seed = seedOf(keys) + s;
-        std::vector<std::string> parts;
-        Json variant = Json{{"name", ""}};
-        describe(choice, variation, dictionary, variant, parts);
-        if (count > 0) {
-          parts.push_back(counted(count, "rank"));
-          variant["parallel"]["ranks"] = count;
-        }
-        if (variation.seeds > 1) {
-          parts.push_back(fmt::format("seed {}", seed));
-          variant["seed"] = seed;
-        }
-        variant["name"] = parts.empty() ? "as the file says" : join(parts, ", ");
-        variants.push_back(std::move(variant));
+      std::vector<std::string> parts;
+      Json variant = Json{{"name", ""}};
+      describe(choice, variation, dictionary, variant, parts);
+      if (count > 0) {
+        parts.push_back(counted(count, "rank"));
+        variant["parallel"]["ranks"] = count;
       }
+      variant["name"] = parts.empty() ? "as the file says" : join(parts, ", ");
+      variants.push_back(std::move(variant));
     }
   }
   return variants;
+}
+
+Result<std::string> variedExperiment(const std::string& text, const Variation& variation) {
+  SLIPSTREAM_TRY(root, parseJson(text, "the experiment"));
+  Json seeds = Json::array();
+  for (int i = 0; i < variation.seeds; ++i) seeds.push_back(seedOf(keysIn(root, {})) + i);
+  SLIPSTREAM_TRY(varied, setValue(text, "variants", variantsFor(root, variation)));
+  return variation.seeds > 1 ? setValue(varied, "seeds", seeds) : removeValue(varied, "seeds");
 }
 
 }  // namespace slipstream

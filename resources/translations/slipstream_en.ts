@@ -320,6 +320,16 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::NewExperimentDialog</name>
+    <message numerus="yes">
+        <source>All %n rank(s) of %1</source>
+        <translation>
+            <numerusform>All %n rank of %1</numerusform>
+            <numerusform>All %n ranks of %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::NextTab</name>
     <message numerus="yes">
         <source>The study was frozen with %n seed(s) at most: more seeds are a new study that follows it.</source>
@@ -452,6 +462,16 @@
         <translation>
             <numerusform>%n run</numerusform>
             <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunImport</name>
+    <message numerus="yes">
+        <source>%n run(s) imported</source>
+        <translation>
+            <numerusform>%n run imported</numerusform>
+            <numerusform>%n runs imported</numerusform>
         </translation>
     </message>
 </context>

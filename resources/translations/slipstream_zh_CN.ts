@@ -1830,6 +1830,18 @@
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
+    <message>
+        <source>Import runs…</source>
+        <translation>导入运行…</translation>
+    </message>
+    <message>
+        <source>Import the runs of a folder…</source>
+        <translation>导入文件夹中的运行…</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::AddMachineDialog</name>
@@ -3213,8 +3225,16 @@
         <translation>在本机运行所有 rank</translation>
     </message>
     <message>
-        <source>The rank table has changed since the dry run. Start it again to see where the ranks go now.</source>
-        <translation>试运行之后组网信息文件已更改。请重新试运行，查看各 rank 现在的位置。</translation>
+        <source>Start it again</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>The rank table has changed since the dry run, and has errors now.</source>
+        <translation>试运行之后组网信息已更改，且现在有错误。</translation>
+    </message>
+    <message>
+        <source>The rank table has changed since the dry run.</source>
+        <translation>试运行之后组网信息已更改。</translation>
     </message>
 </context>
 <context>
@@ -3877,10 +3897,6 @@ GPL-3.0-or-later</translation>
         <translation>打开</translation>
     </message>
     <message>
-        <source>JSON files (*.json)</source>
-        <translation>JSON 文件 (*.json)</translation>
-    </message>
-    <message>
         <source>Runs go on</source>
         <translation>运行继续进行</translation>
     </message>
@@ -3907,6 +3923,14 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Launch on %1</source>
         <translation>在 %1 上启动</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json);;All files (*)</source>
+        <translation>JSON 文件 (*.json);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -4143,6 +4167,12 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1 training samples · %2 parameters · %3 steps</source>
         <translation>%1 个训练样本 · %2 个参数 · %3 步</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n rank(s) of %1</source>
+        <translation>
+            <numerusform>%1 的全部 %n 个 rank</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4767,10 +4797,6 @@ GPL-3.0-or-later</translation>
         <translation>按 Slurm 变量生成…</translation>
     </message>
     <message>
-        <source>Import…</source>
-        <translation>导入…</translation>
-    </message>
-    <message>
         <source>Merge…</source>
         <translation>合并…</translation>
     </message>
@@ -4839,16 +4865,8 @@ GPL-3.0-or-later</translation>
         <translation>按 rank 排列的卡</translation>
     </message>
     <message>
-        <source>Import a rank table of any version</source>
-        <translation>导入任意版本的组网信息文件</translation>
-    </message>
-    <message>
         <source>JSON files (*.json);;All files (*)</source>
         <translation>JSON 文件 (*.json);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Import</source>
-        <translation>导入</translation>
     </message>
     <message>
         <source>Merge rank tables</source>
@@ -4881,10 +4899,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>not saved</source>
         <translation>未保存</translation>
-    </message>
-    <message>
-        <source>%1 has mistakes: they are listed below, and can be mended here</source>
-        <translation>%1 有错误：已列在下方，可在此修复</translation>
     </message>
 </context>
 <context>
@@ -5390,6 +5404,31 @@ GPL-3.0-or-later</translation>
         <source>%n run(s)</source>
         <translation>
             <numerusform>%n 个运行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunImport</name>
+    <message>
+        <source>Import runs</source>
+        <translation>导入运行</translation>
+    </message>
+    <message>
+        <source>Event files and tables (*tfevents* *.csv);;All files (*)</source>
+        <translation>事件文件和表格 (*tfevents* *.csv);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Import the runs of a folder</source>
+        <translation>导入文件夹中的运行</translation>
+    </message>
+    <message>
+        <source>Reading the runs to import…</source>
+        <translation>正在读取要导入的运行…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) imported</source>
+        <translation>
+            <numerusform>已导入 %n 个运行</numerusform>
         </translation>
     </message>
 </context>

@@ -28,6 +28,12 @@ TEST(NewExperiment, IsAsPeopleWriteOne) {
 )");
 }
 
+TEST(NewExperiment, TakesAllRanksOfATable) {
+  const Json root = Json::parse(newExperimentText(
+      {.name = "x", .network = "mlp", .dataset = "digits", .ranks = 2, .rankTable = "/a/table.json"}));
+  EXPECT_EQ(root["parallel"], (Json{{"rank_table", "/a/table.json"}}));
+}
+
 TEST(NewExperiment, HasTheAlgorithmsThatWereChosenAndNoOthers) {
   const std::string text = newExperimentText(
       {.name = "x", .network = "lenet5", .dataset = "digits", .ranks = 2, .epochs = 0.5, .algorithms = {"adasum"}});

@@ -21,17 +21,23 @@ std::vector<std::string> namesFor(const Variation& variation) {
 }
 
 TEST(Variation, NoneAndEachAlone) {
-  EXPECT_THAT(namesFor({.algorithms = {"adasum", "less_bn"}}), ElementsAre("none", "adasum", "less_bn"));
+  EXPECT_THAT(namesFor({.algorithms = {"adasum", "less_bn"}}), ElementsAre("baseline", "adasum", "less_bn"));
 }
 
 TEST(Variation, EveryCombination) {
   EXPECT_THAT(namesFor({.algorithms = {"adasum", "less_bn"}, .combinations = true}),
-              ElementsAre("none", "adasum", "less_bn", "adasum + less_bn"));
+              ElementsAre("baseline", "adasum", "less_bn", "adasum + less_bn"));
 }
 
 TEST(Variation, TimesRanksTimesSeeds) {
-  EXPECT_THAT(namesFor({.algorithms = {}, .seeds = 2, .ranks = {1, 4}}),
-              ElementsAre("1 rank, seed 3", "1 rank, seed 4", "4 ranks, seed 3", "4 ranks, seed 4"));
+  const Variation variation{.algorithms = {}, .seeds = 2, .ranks = {1, 4}};
+  EXPECT_THAT(namesFor(variation), ElementsAre("1 rank", "4 ranks"));
+  EXPECT_EQ(runCount(variation), 4U);
+  const auto text = variedExperiment(base, variation);
+  ASSERT_TRUE(text);
+  EXPECT_EQ(parseJson(*text, "")->at("seeds"), (Json{3, 4}));
+  const auto one = variedExperiment(*text, {.ranks = {1, 4}});
+  EXPECT_FALSE(parseJson(*one, "")->contains("seeds"));
 }
 
 TEST(Variation, AnyKeyOneAtATimeBesideTheFile) {
@@ -39,15 +45,21 @@ TEST(Variation, AnyKeyOneAtATimeBesideTheFile) {
               ElementsAre("as the file says", "lr_max 0.01", "lr_max 0.03", "batch_size 64"));
 }
 
+TEST(Variation, KeysThatEndAlikeAreToldApart) {
+  EXPECT_THAT(namesFor({.keys = {{"dataset.name", {"digits"}}, {"optimizer.name", {"adam"}}}}),
+              ElementsAre("as the file says", "dataset.name digits", "optimizer.name adam"));
+}
+
 TEST(Variation, AGridHasOneValueOfEachKey) {
   const Variation grid{.algorithms = {"adasum"},
                        .keys = {{"optimizer.learning_rate.lr_max", {0.01, 0.03}}, {"dataset.batch_size", {32, 64}}},
                        .combinations = true};
   EXPECT_EQ(variantCount(grid), 8U);
-  EXPECT_THAT(namesFor(grid), ElementsAre("none, lr_max 0.01, batch_size 32", "none, lr_max 0.01, batch_size 64",
-                                          "none, lr_max 0.03, batch_size 32", "none, lr_max 0.03, batch_size 64",
-                                          "adasum, lr_max 0.01, batch_size 32", "adasum, lr_max 0.01, batch_size 64",
-                                          "adasum, lr_max 0.03, batch_size 32", "adasum, lr_max 0.03, batch_size 64"));
+  EXPECT_THAT(namesFor(grid),
+              ElementsAre("baseline, lr_max 0.01, batch_size 32", "baseline, lr_max 0.01, batch_size 64",
+                          "baseline, lr_max 0.03, batch_size 32", "baseline, lr_max 0.03, batch_size 64",
+                          "adasum, lr_max 0.01, batch_size 32", "adasum, lr_max 0.01, batch_size 64",
+                          "adasum, lr_max 0.03, batch_size 32", "adasum, lr_max 0.03, batch_size 64"));
 }
 
 TEST(Variation, ValuesOfKeysReachThePlans) {
@@ -80,13 +92,13 @@ TEST(Variation, AnAlgorithmKeepsItsSettingsAndNoOtherHasAny) {
 
 TEST(Variation, WhatItWritesCanBePlanned) {
   const Variation variation{.algorithms = {"adasum", "grad_freeze"}, .combinations = true, .seeds = 3, .ranks = {1, 2}};
-  const auto text = setValue(base, "variants", variantsFor(*parseJson(base, ""), variation));
+  const auto text = variedExperiment(base, variation);
   ASSERT_TRUE(text);
   const test::TextFiles files;
   const auto planned = planFile(files.write("vary.json", *text), {}, test::environmentOf());
   ASSERT_TRUE(planned) << toText(planned.error());
   EXPECT_EQ(planned->plans.size(), 24U);
-  EXPECT_EQ(variantCount(variation), 24U);
+  EXPECT_EQ(runCount(variation), 24U);
 }
 
 }  // namespace

@@ -102,6 +102,19 @@ TEST(NewExperimentDialogTest, WritesWhatWasChosen) {
   EXPECT_EQ(*findValue(root, "boost.dictionary.boost.less_bn"), false);
 }
 
+TEST(NewExperimentDialogTest, OffersTheRanksOfAnOpenTable) {
+  NewExperimentDialog dialog({}, {"/tables/eight.json", 8});
+  dialog.show();
+  QCheckBox* ofTable = nullptr;
+  for (auto* tick : dialog.findChildren<QCheckBox*>()) {
+    if (tick->text().contains(QStringLiteral("eight.json"))) ofTable = tick;
+  }
+  ASSERT_NE(ofTable, nullptr);
+  ofTable->click();
+  EXPECT_FALSE(named<QSpinBox>(dialog, "Ranks")->isEnabled());
+  EXPECT_EQ(dialog.chosen().rankTable, "/tables/eight.json");
+}
+
 TEST(NewExperimentDialogTest, TheWindowAsksAndGoesOnInThePlan) {
   const test::TemporaryFolder folder;
   const auto store = test::openStore(folder.path());
@@ -128,6 +141,7 @@ TEST(NewExperimentDialogTest, TheWindowAsksAndGoesOnInThePlan) {
   const Json root = Json::parse(workspace.experiment().text());
   EXPECT_EQ(root["name"], "mine");
   EXPECT_FALSE(root.contains("variants"));
+  EXPECT_TRUE(workspace.experiment().isModified()) << "what was chosen is kept as a draft";
   workspace.experiment().discard();
 }
 

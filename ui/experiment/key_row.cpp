@@ -129,7 +129,9 @@ void KeyRow::buildProblem() {
   mistake_->hide();
   connect(fix_, &QPushButton::clicked, this, [this] {
     const Problem* problem = editing_.problemAt(path_);
-    if (problem != nullptr && problem->fix) problem->fix();
+    if (problem == nullptr || !problem->fix) return;
+    const std::function<void()> fix = problem->fix;  // the list changes while it is at work
+    fix();
   });
 }
 

@@ -14,6 +14,7 @@
 #include <QStyle>
 #include <QThreadPool>
 #include <QVBoxLayout>
+#include <filesystem>
 
 #include "engine/boost/algorithms.h"
 #include "engine/plan/check_file.h"
@@ -45,15 +46,17 @@ struct NewExperimentDialog::Answer {
   std::int64_t samples = 0, parameters = 0, steps = 0;
 };
 
-NewExperimentDialog::NewExperimentDialog(std::set<std::string> taken, QWidget* parent)
+NewExperimentDialog::NewExperimentDialog(std::set<std::string> taken, OpenRankTable table, QWidget* parent)
     : QDialog(parent),
       taken_(std::move(taken)),
+      table_(std::move(table)),
       name_(new QLineEdit),
       network_(new QComboBox),
       dataset_(new QComboBox),
       folder_(new QLineEdit),
       browse_(button(tr("Browse…"))),
       ranks_(new QSpinBox),
+      onTable_(new QCheckBox),
       epochs_(new QDoubleSpinBox),
       state_(label({}, TextSize::secondary)),
       create_(primaryButton(Symbol::add, tr("Create"))) {
@@ -87,6 +90,9 @@ QFormLayout* NewExperimentDialog::buildForm() {
   dataset_->setCurrentText(slipstream::ui::text(digitsKind().name));
   ranks_->setRange(1, mostRanks);
   ranks_->setValue(2);
+  onTable_->setText(tr("All %n rank(s) of %1", nullptr, table_.ranks)
+                        .arg(QString::fromStdString(std::filesystem::path(table_.path).filename().string())));
+  onTable_->setHidden(table_.path.empty());
   epochs_->setRange(0.01, mostEpochs);
   epochs_->setDecimals(2);
   epochs_->setValue(1);
@@ -98,11 +104,13 @@ QFormLayout* NewExperimentDialog::buildForm() {
   form->addRow(labelFor(tr("Data set"), dataset_), dataset_);
   form->addRow(labelFor(tr("Folder"), folder_), buildFolder());
   form->addRow(labelFor(tr("Ranks"), ranks_), ranks_);
+  if (!table_.path.empty()) form->addRow(QString(), onTable_);
   form->addRow(labelFor(tr("Epochs"), epochs_), epochs_);
   form->addRow(label(tr("Algorithms")), buildAlgorithms());
   for (QComboBox* box : {network_, dataset_}) connect(box, &QComboBox::activated, this, &NewExperimentDialog::changed);
   for (QLineEdit* line : {name_, folder_}) connect(line, &QLineEdit::textChanged, this, &NewExperimentDialog::changed);
   connect(ranks_, &QSpinBox::valueChanged, this, &NewExperimentDialog::changed);
+  connect(onTable_, &QCheckBox::toggled, this, &NewExperimentDialog::changed);
   connect(epochs_, &QDoubleSpinBox::valueChanged, this, &NewExperimentDialog::changed);
   return form;
 }
@@ -165,6 +173,7 @@ NewExperiment NewExperimentDialog::chosen() const {
                      .dataset = dataset_->currentText().toStdString(),
                      .ranks = ranks_->value(),
                      .epochs = epochs_->value()};
+  if (onTable_->isChecked()) made.rankTable = table_.path;
   if (folder_->isEnabled()) made.path = folder_->text().trimmed().toStdString();
   for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
     if (algorithms_.at(algorithm.key)->isChecked()) made.algorithms.push_back(algorithm.key);
@@ -185,6 +194,7 @@ void NewExperimentDialog::changed() {
   const DatasetKind* kind = findDatasetKind(dataset_->currentText().toStdString());
   const bool files = kind != nullptr && !kind->generated;
   for (QWidget* part : {static_cast<QWidget*>(folder_), static_cast<QWidget*>(browse_)}) part->setEnabled(files);
+  ranks_->setEnabled(!onTable_->isChecked());
   const QString why = whyNot();
   create_->setEnabled(why.isEmpty());
   create_->setToolTip(why);

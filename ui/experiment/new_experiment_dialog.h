@@ -20,14 +20,20 @@ class QSpinBox;
 
 namespace slipstream::ui {
 
+/// The rank table that is open, where it is saved and has no errors.
+struct OpenRankTable {
+  std::string path = {};  ///< empty: there is none
+  int ranks = 0;
+};
+
 /// Asks what a new experiment begins with, and says at once what comes of it: how many samples, parameters and steps,
 /// or what keeps it from being run.
 class NewExperimentDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `taken`: names of experiments that runs of the store have already.
-  NewExperimentDialog(std::set<std::string> taken, QWidget* parent = nullptr);
+  /// `taken`: names of experiments that runs of the store have already. `table`: one that may be trained on.
+  NewExperimentDialog(std::set<std::string> taken, OpenRankTable table = {}, QWidget* parent = nullptr);
 
   NewExperiment chosen() const;
   /// The file's text.
@@ -52,12 +58,14 @@ class NewExperimentDialog : public QDialog {
   void say(const QString& words, bool wrong);
 
   std::set<std::string> taken_;
+  OpenRankTable table_;
   QLineEdit* name_;
   QComboBox* network_;
   QComboBox* dataset_;
   QLineEdit* folder_;
   QPushButton* browse_;
   QSpinBox* ranks_;
+  QCheckBox* onTable_;
   QDoubleSpinBox* epochs_;
   std::map<std::string, QCheckBox*> algorithms_;
   QLabel* state_;

@@ -6,7 +6,9 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <array>
+#include <utility>
 
+#include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/experiment/key_row.h"
 #include "ui/experiment/plan_cards.h"
@@ -112,6 +114,10 @@ void PlanForm::refreshJump() {
 }
 
 void PlanForm::refresh() {
+  // Another experiment: nothing is looked for in it yet.
+  ExperimentDocument& document = editing_.document();
+  const bool untouched = document.undoStack().count() == 0;
+  if (untouched && std::exchange(opened_, document.text()) != document.text()) jump_->clear();
   setEnabled(editing_.isReadable());
   if (!editing_.isReadable()) return;
   for (PlanSection* section : sections_) section->refresh();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <string>
 #include <vector>
 
 class QScrollArea;
@@ -50,6 +51,7 @@ class PlanForm : public QWidget {
   StagesCard* stages_;
   QScrollArea* area_;
   PlanJump* jump_ = nullptr;
+  std::string opened_;  ///< the text that the experiment at hand began with
 };
 
 }  // namespace slipstream::ui

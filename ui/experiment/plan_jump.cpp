@@ -64,6 +64,11 @@ void PlanJump::setCurrent(int section) {
   list_->setCurrentRow(section);
 }
 
+void PlanJump::clear() {
+  search_->clear();
+  changed_->setChecked(false);
+}
+
 void PlanJump::setChanged(int settings) {
   changed_->setText(tr("Only changed (%1)").arg(settings));
   changed_->setToolTip(tr("Shows the settings that differ from their defaults"));

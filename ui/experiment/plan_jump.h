@@ -24,6 +24,8 @@ class PlanJump : public QWidget {
   void setFound(int section, bool found);
   void setCurrent(int section);
   void setChanged(int settings);
+  /// Nothing is looked for any more.
+  void clear();
 
  Q_SIGNALS:
   void chosen(int section);  ///< by a person

@@ -50,7 +50,9 @@ QWidget* PlanText::buildProblem() {
   row->addWidget(fix_);
   connect(fix_, &QPushButton::clicked, this, [this] {
     const Problem* problem = problemAtHand();
-    if (problem != nullptr && problem->fix) problem->fix();
+    if (problem == nullptr || !problem->fix) return;
+    const std::function<void()> fix = problem->fix;  // the list changes while it is at work
+    fix();
   });
   // It has its place while there is none: nothing moves under whoever is typing.
   problem_->setFixedHeight(fix_->sizeHint().height());
@@ -78,6 +80,7 @@ QWidget* PlanText::buildHelp() {
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area->setFixedHeight(helpLines * help_->fontMetrics().lineSpacing());
   area->viewport()->setAutoFillBackground(false);
+  help_->setAutoFillBackground(false);
   help_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   layout->addWidget(area);
   return help;
@@ -106,7 +109,7 @@ void PlanText::refreshProblems() {
     const auto [begin, end] = partOf(problem.where);
     if (begin < 0) continue;
     marks.push_back({begin, end, problem.severity == Verdict::reject, sentenceOf(problem)});
-    places_.emplace_back(text_->document()->findBlock(begin).blockNumber(), &problem);
+    places_.emplace_back(text_->document()->findBlock(begin).blockNumber(), problem);
   }
   text_->setMarks(std::move(marks));
   showProblem();
@@ -116,9 +119,9 @@ void PlanText::refreshProblems() {
 const Problem* PlanText::problemAtHand() const {
   const int line = text_->textCursor().blockNumber();
   for (const auto& [place, problem] : places_) {
-    if (place == line) return problem;
+    if (place == line) return &problem;
   }
-  return places_.empty() ? nullptr : places_.front().second;
+  return places_.empty() ? nullptr : &places_.front().second;
 }
 
 void PlanText::showProblem() {

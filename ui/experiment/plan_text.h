@@ -4,6 +4,8 @@
 #include <QWidget>
 #include <vector>
 
+#include "ui/documents/document.h"
+
 class QLabel;
 class QPushButton;
 
@@ -12,7 +14,6 @@ namespace slipstream::ui {
 class ElidedLabel;
 class ExperimentEditing;
 class JsonEditor;
-struct Problem;
 
 /// The experiment as text, with marks at what is wrong; below it what is wrong at the line at hand, with a button where
 /// something mends it, and the help of the setting that has the focus.
@@ -39,7 +40,8 @@ class PlanText : public QWidget {
 
   ExperimentEditing& editing_;
   JsonEditor* text_;
-  std::vector<std::pair<int, const Problem*>> places_ = {};  ///< lines of the problems that have one
+  /// Problems that have a line, with it. Copies: those of the document go with its next text.
+  std::vector<std::pair<int, Problem>> places_ = {};
   QWidget* problem_ = nullptr;
   QLabel* shape_ = nullptr;
   ElidedLabel* sentence_ = nullptr;

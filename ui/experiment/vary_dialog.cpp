@@ -14,7 +14,6 @@
 
 #include "engine/base/text.h"
 #include "engine/boost/algorithms.h"
-#include "engine/config/json_edit.h"
 #include "engine/plan/plan_file.h"
 #include "engine/spec/boost_options.h"
 #include "engine/study/study_cost.h"
@@ -175,7 +174,7 @@ Variation VaryDialog::variation() const {
 }
 
 void VaryDialog::refresh() {
-  const std::size_t count = variantCount(variation());
+  const std::size_t count = runCount(variation());
   const bool wrong = std::ranges::any_of(keys_, [](const VariedKeyRow* row) { return row->isWrong(); });
   const bool several = count > 1 && count <= mostVariants && !wrong;
   std::vector<QStringList> rows;
@@ -204,7 +203,7 @@ void VaryDialog::askForTime() {
 }
 
 void VaryDialog::planVariants(int ticket) {
-  const auto text = setValue(editing_.document().text(), "variants", variantsFor(editing_.root(), variation()));
+  const auto text = variedExperiment(editing_.document().text(), variation());
   if (!text) return;
   const ExperimentDocument& document = editing_.document();
   const std::filesystem::path file =
@@ -238,8 +237,7 @@ void VaryDialog::sayTime(const std::optional<double>& seconds) {
 }
 
 void VaryDialog::write() {
-  editing_.apply(setValue(editing_.document().text(), "variants", variantsFor(editing_.root(), variation())),
-                 tr("Create variants"));
+  editing_.apply(variedExperiment(editing_.document().text(), variation()), tr("Create variants"));
   accept();
 }
 

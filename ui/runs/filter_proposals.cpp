@@ -4,6 +4,7 @@
 
 #include "engine/base/text.h"
 #include "ui/runs/filter_line.h"
+#include "ui/runs/run_table.h"
 
 namespace slipstream::ui {
 namespace {
@@ -127,7 +128,9 @@ class Proposals {
     const RunColumn& column = runColumns()[place];
     const QString key = keyOf(column);
     const bool starts = key.startsWith(typed_.text, Qt::CaseInsensitive);
-    if (starts != begins || !key.contains(typed_.text, Qt::CaseInsensitive)) return;
+    // "time" is in no key, but in what training_seconds is called.
+    const bool named = columnTitle(column).contains(typed_.text, Qt::CaseInsensitive);
+    if (starts != begins || (!named && !key.contains(typed_.text, Qt::CaseInsensitive))) return;
     if (place >= extents_.size()) return add(key, {});
     const QString remark = remarkOn(column, extents_[place]);
     if (typed_.text.compare(key, Qt::CaseInsensitive) != 0) return add(key, remark);

@@ -102,7 +102,8 @@ class RunTableDelegate : public QStyledItemDelegate {
     if (isCurrent && view_.visualColumn0() == index.column()) {
       painter->fillRect(QRect(option.rect.left(), option.rect.top(), 2, option.rect.height()), tokens().accent);
     }
-    if (isCurrent && view_.hasFocus() && view_.currentIndex() == index) paintFocus(*painter, option.rect);
+    const bool isAtHand = view_.currentIndex() == index && row.run != nullptr;
+    if (isAtHand && view_.hasFocus()) paintFocus(*painter, option.rect);
     painter->restore();
   }
 
@@ -402,7 +403,20 @@ void RunTableView::takeMoved() {
       Qt::QueuedConnection);
 }
 
-/// Names take what is left.
+/// What the longest text of a column takes; 0 of numbers, whose width is known. Of many runs the first ones tell.
+int RunTableView::textWidthOf(int section) const {
+  constexpr int looked = 200;
+  if (!runColumns()[runs_->columnOf(section)].isText()) return 0;
+  const QFontMetrics metrics(textFont(TextSize::body));
+  int width = 0;
+  for (int row = 0; row < std::min(looked, runs_->rowCount()); ++row) {
+    if (runs_->isGroup(row)) continue;
+    width = std::max(width, metrics.horizontalAdvance(runs_->index(row, section).data().toString()));
+  }
+  return width + 2 * edge;
+}
+
+/// Names take what is left, after texts that would be cut.
 void RunTableView::fitColumns() {
   QFont font = textFont(TextSize::secondary);
   font.setWeight(strongWeight());
@@ -413,6 +427,14 @@ void RunTableView::fitColumns() {
     const int width = std::max(head, widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format)));
     header_->resizeSection(section, width);
     others += width;
+  }
+  const int least = widthForFont(leastNameWidth);
+  for (int section = 1; section < runs_->columnCount(); ++section) {
+    const int wanted = textWidthOf(section) - header_->sectionSize(section);
+    const int more = std::min(wanted, viewport()->width() - others - least);
+    if (more <= 0) continue;
+    header_->resizeSection(section, header_->sectionSize(section) + more);
+    others += more;
   }
   const int room = viewport()->width() - others;
   if (runs_->columnCount() > 0) header_->resizeSection(0, std::max(room, widthForFont(leastNameWidth)));

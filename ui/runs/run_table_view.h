@@ -34,6 +34,7 @@ class RunTableView : public QTableView {
   /// By the column, or where `behind` by it as well, behind what is sorted already.
   void sortBy(int section, bool behind);
   void fitColumns();
+  int textWidthOf(int section) const;
   /// The column that stands first, whatever was dragged.
   int visualColumn0() const;
 

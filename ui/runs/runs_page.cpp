@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "ui/charts/shown_runs.h"
 #include "ui/runs/bulk_bar.h"
@@ -189,6 +190,7 @@ void RunsPage::take() {
                     filtered ? tr("The filter leaves none of the runs.") : tr("Runs appear here after launch."));
   }
   stack_->setCurrentIndex(nothing ? emptyLayer : isParallel ? parallelLayer : tableLayer);
+  if (std::exchange(fromTop_, false)) view_->scrollToTop();
   showCounts();
   showTicked();
 }
@@ -235,6 +237,7 @@ void RunsPage::setSort(const std::vector<SortKey>& sort) {
   layout_.sort = sort;
   keepLayout();
   view_->setSort(sort);
+  fromTop_ = true;
   ask();
 }
 
@@ -243,6 +246,7 @@ void RunsPage::setGroup(std::optional<std::size_t> column) {
   keepLayout();
   group_->setGroup(column);
   closed_.clear();
+  fromTop_ = true;
   ask();
 }
 

@@ -7,6 +7,7 @@
 #include "ui/documents/document_files.h"
 #include "ui/experiment/new_experiment_dialog.h"
 #include "ui/panel/bottom_panel.h"
+#include "ui/runs/run_import.h"
 #include "ui/widgets/notice.h"
 #include "ui/window/help_window.h"
 #include "ui/window/layout_memory.h"
@@ -41,6 +42,9 @@ void MainWindow::connectFiles() {
       showWarning(this, tr("Open store"), failureText(opened.error()));
     });
   });
+  auto* imports = new RunImport(workspace_, this);
+  connect(actions_.importFiles, &QAction::triggered, imports, &RunImport::askForFiles);
+  connect(actions_.importFolder, &QAction::triggered, imports, &RunImport::askForFolder);
   connect(actions_.save, &QAction::triggered, this, [this] {
     if (Document* document = pages_->front().document()) saveDocument(this, *document);
   });
@@ -68,8 +72,8 @@ void MainWindow::open(const DocumentText& read) {
   }
 }
 
-/// A draft of the same file is kept open instead: the page reports it, and can go back to the file. What is wrong with a
-/// table of whatever version is listed at once, with what mends it.
+/// A draft of the same file is kept open instead: the page reports it, and can go back to the file. What is wrong with
+/// a table of whatever version is listed at once, with what mends it.
 void MainWindow::open(Document& document, const DocumentText& read, PageId page) {
   std::error_code gone;
   const bool isRecovered = document.isRecovered() && std::filesystem::equivalent(read.file, document.file(), gone);
@@ -91,9 +95,15 @@ void MainWindow::askForNewExperiment() {
   if (const StoreSnapshotPointer snapshot = workspace_.store().snapshot()) {
     for (const RunRow& row : snapshot->runs) taken.insert(row.run.experimentName);
   }
-  NewExperimentDialog dialog(std::move(taken), this);
+  OpenRankTable table;
+  const RankTableDocument& open = workspace_.rankTable();
+  const bool usable = !open.isBlank() && !open.file().empty() && open.reading().verdict() != Verdict::reject;
+  if (usable) table = {open.file().string(), open.reading().table.ranks()};
+  NewExperimentDialog dialog(std::move(taken), std::move(table), this);
   if (dialog.exec() != QDialog::Accepted || !confirmClose(this, {&workspace_.experiment()})) return;
-  workspace_.experiment().start(dialog.text());
+  // An edit, so that a draft is kept of what was chosen.
+  workspace_.experiment().start({});
+  workspace_.experiment().edit(dialog.text(), tr("New experiment"));
   showPage(PageId::plan);
 }
 

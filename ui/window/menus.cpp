@@ -37,6 +37,7 @@ void fillFileMenu(QMenu& menu, const Actions& actions, const MenuParts& parts) {
   addTemplates(*menu.addMenu(icon(Symbol::add), translated(QT_TRANSLATE_NOOP("Menus", "New from"))),
                parts.newFromTemplate);
   menu.addActions({actions.openExperiment, actions.openRankTable, actions.openStore});
+  menu.addActions({actions.importFiles, actions.importFolder});
   menu.addSeparator();
   menu.addActions({actions.save, actions.saveAs, actions.saveReport});
   menu.addSeparator();

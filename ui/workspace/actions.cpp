@@ -35,6 +35,8 @@ Actions::Actions(QObject* parent)
       openExperiment(action(parent, Symbol::folder, tr("Open experiment…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O)),
       openRankTable(action(parent, Symbol::table, tr("Open rank table…"), Qt::CTRL | Qt::SHIFT | Qt::Key_T)),
       openStore(action(parent, Symbol::folder, tr("Open store…"), QKeySequence::Open)),
+      importFiles(action(parent, Symbol::importFile, tr("Import runs…"))),
+      importFolder(action(parent, tr("Import the runs of a folder…"))),
       save(action(parent, Symbol::save, tr("Save"), QKeySequence::Save)),
       saveAs(action(parent, tr("Save as…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S)),
       quit(action(parent, tr("Quit"), QKeySequence::Quit)),

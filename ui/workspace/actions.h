@@ -19,6 +19,8 @@ struct Actions {
   QAction* openExperiment;
   QAction* openRankTable;
   QAction* openStore;
+  QAction* importFiles;
+  QAction* importFolder;
   QAction* save;
   QAction* saveAs;
   QAction* quit;
