@@ -64,6 +64,9 @@ int beRank() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // A file that reaches the limit of its size (ulimit -f) is a failed write, as on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
+  // Where another rank has died, who reads the log or the messages may be gone first: who died is to be named, not who
+  // wrote to nobody.
+  std::signal(SIGPIPE, SIG_IGN);
   // The supervisor, which hears it too, ends ranks after a step.
   if (isTerminatedWithJob()) std::signal(SIGTERM, SIG_IGN);
   const auto address = linkAddressFromEnvironment();

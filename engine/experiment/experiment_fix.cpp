@@ -27,12 +27,14 @@ ExperimentScope scopeOf(const Json& root, const std::string& path) {
   return {};
 }
 
-std::optional<ExperimentFix> keyFix(const std::string& path, const std::string& inScope, const ExperimentScope& scope) {
+std::optional<ExperimentFix> keyFix(const Json& root, const std::string& path, const std::string& inScope,
+                                    const ExperimentScope& scope) {
   const MeantKey meant = meantKey(inScope);
   const ExperimentFix removal{Kind::removeKey, path};
   if (meant.otherKind || meant.paths.empty()) return removal;
   if (meant.paths.size() > 1) return std::nullopt;
   const std::string& other = meant.paths.front();
+  if (findValue(root, scope.path(other)) != nullptr) return removal;  // it is written already
   const bool beside = sectionAbove(other) == sectionAbove(inScope);
   if (beside) return ExperimentFix{Kind::renameKey, path, other.substr(other.rfind('.') + 1)};
   return ExperimentFix{Kind::moveKey, path, scope.path(other)};
@@ -102,7 +104,7 @@ std::optional<ExperimentFix> experimentFix(const Json& root, const Failure& fail
   if (value == nullptr || path.empty()) return std::nullopt;
   const ExperimentScope scope = scopeOf(root, path);
   const std::string inScope = scope.path().empty() ? path : path.substr(scope.path().size() + 1);
-  if (failure.problem == unknownKeyProblem) return keyFix(path, inScope, scope);
+  if (failure.problem == unknownKeyProblem) return keyFix(root, path, inScope, scope);
   const std::vector<FormKey> form = formOf(root, scope);
   const auto key = std::ranges::find_if(form, [&](const FormKey& one) {
     if (one.kind == KeyKind::section) return false;

@@ -31,6 +31,11 @@ TEST(ExperimentFix, AKeyOfAnotherSectionMovesThere) {
             R"({"variants": [{"name": "a", "dataset": {"batch_size": 64}}]})");
 }
 
+TEST(ExperimentFix, AKeyBesideTheOneThatWasMeantGoes) {
+  EXPECT_EQ(mended(R"({"train": {"epochs": 2}, "trian": 1})", "trian", unknownKeyProblem),
+            R"({"train": {"epochs": 2}})");
+}
+
 TEST(ExperimentFix, AKeyThatNobodyKnowsGoes) {
   EXPECT_EQ(mended(R"({"zzzzzzzzzz": 1, "seed": 2})", "zzzzzzzzzz", unknownKeyProblem), R"({"seed": 2})");
   // A key of image folders beside generated digits.

@@ -5,6 +5,7 @@
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <algorithm>
+#include <set>
 
 #include "engine/plan/run_plan.h"
 #include "engine/record/metric_info.h"
@@ -30,7 +31,7 @@ struct RunHeader::Details {
   std::string network, dataset;
   int ranks = 0;
   qlonglong batch = 0, done = 0, total = 0;
-  int shown = 0;
+  int shown = 0, experiments = 0;
 };
 
 RunHeader::RunHeader(Workspace& workspace, std::shared_ptr<CurveSource> source, QWidget* parent)
@@ -63,6 +64,15 @@ void RunHeader::setNarrow(bool narrow) {
   progress_->setFixedWidth(narrow ? narrowProgressWidth : progressWidth);
 }
 
+int RunHeader::experimentsOf(const std::vector<ShownRun>& shown) const {
+  const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
+  std::set<std::string> names;
+  for (const ShownRun& run : shown) {
+    if (const RunRow* row = snapshot->find(run.run.id)) names.insert(row->run.experimentName);
+  }
+  return static_cast<int>(names.size());
+}
+
 void RunHeader::refresh() {
   const RunRow* row = workspace_.currentRun();
   if (row == nullptr) return;
@@ -75,9 +85,11 @@ void RunHeader::refresh() {
   const int ticket = asked_.take();
   workspace_.store().reader().read(
       this,
-      [source = source_, run, count = static_cast<int>(shown.size())](RunStore& store) {
+      [source = source_, run, count = static_cast<int>(shown.size()),
+       experiments = experimentsOf(shown)](RunStore& store) {
         Details details;
         details.shown = count;
+        details.experiments = experiments;
         const auto record = store.find(run.id);
         if (!record) return details;
         if (const auto plan = parseRunPlan(record->planText)) {
@@ -99,9 +111,14 @@ void RunHeader::refresh() {
 void RunHeader::show(const Details& details) {
   QStringList parts;
   if (details.shown > 1) parts << tr("%n run(s)", nullptr, details.shown);
-  if (!details.network.empty()) parts << QString::fromStdString(details.network);
-  if (!details.dataset.empty()) parts << QString::fromStdString(details.dataset);
-  if (details.ranks > 0) parts << tr("%n rank(s) × %1", nullptr, details.ranks).arg(details.batch);
+  // What one of them is would be taken for what all are.
+  if (details.experiments > 1) {
+    parts << tr("%n experiment(s)", nullptr, details.experiments);
+  } else {
+    if (!details.network.empty()) parts << QString::fromStdString(details.network);
+    if (!details.dataset.empty()) parts << QString::fromStdString(details.dataset);
+    if (details.ranks > 0) parts << tr("%n rank(s) × %1", nullptr, details.ranks).arg(details.batch);
+  }
   for (const RunRow& row : workspace_.store().snapshot()->runs) {
     if (!row.label.pinned || row.run.id == workspace_.selection().current()) continue;
     parts << tr("pinned baseline: %1").arg(runName(*workspace_.store().snapshot(), row));

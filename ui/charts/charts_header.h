@@ -16,6 +16,8 @@
 
 namespace slipstream::ui {
 
+struct ShownRun;
+
 class MetricPicker;
 
 /// Who the page is about: name, state, what it was asked to be, how far it is.
@@ -30,6 +32,7 @@ class RunHeader : public QWidget {
 
  private:
   struct Details;
+  int experimentsOf(const std::vector<ShownRun>& shown) const;
   void show(const Details& details);
 
   Workspace& workspace_;
