@@ -51,9 +51,11 @@ std::optional<std::string> readLostHost(const std::string& mpirunOutput) {
   static const std::regex unreachable(
       R"((?:route a message to|connection to) the\s+specified daemon[\s\S]*?target node:\s+(\S+))");
   std::smatch match;
-  for (const std::regex& words : {lost, unreachable}) {
-    if (std::regex_search(mpirunOutput, match, words)) return match[1].str();
-  }
+  if (std::regex_search(mpirunOutput, match, lost)) return match[1].str();
+  // A daemon that never started leaves mpirun without a way to any of them: the first one of those is named, whichever
+  // it was.
+  if (mpirunOutput.find("unable to reliably start one or more daemons") != std::string::npos) return std::nullopt;
+  if (std::regex_search(mpirunOutput, match, unreachable)) return match[1].str();
   return std::nullopt;
 }
 

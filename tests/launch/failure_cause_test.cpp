@@ -45,10 +45,16 @@ TEST(FailureCause, ReadsTheHostWhoseDaemonIsLost) {
   EXPECT_EQ(readLostHost("ORTE does not know how to route a message to the specified daemon\nlocated on the indicated "
                          "node:\n\n  my node:   h0\n  target node:  10.1.2.4\n\nThis is usually an internal"),
             "10.1.2.4");
-  EXPECT_EQ(readLostHost("ORTE is unable to establish a communication connection to the\nspecified daemon located on the "
-                         "indicated node:\n\n  my node:   h0\n  target node:  10.1.2.5\n"),
-            "10.1.2.5");
+  EXPECT_EQ(
+      readLostHost("ORTE is unable to establish a communication connection to the\nspecified daemon located on the "
+                   "indicated node:\n\n  my node:   h0\n  target node:  10.1.2.5\n"),
+      "10.1.2.5");
   EXPECT_FALSE(readLostHost("mpirun: Forwarding signal 18 to job"));
+  EXPECT_FALSE(readLostHost(
+      "ORTE was unable to reliably start one or more daemons.\nThis usually is caused by:\n----\n"
+      "ORTE does not know how to route a message to the specified daemon\nlocated on the indicated node:\n\n"
+      "  my node:   h0\n  target node:  10.196.215.2\n"))
+      << "any of the daemons is named then";
 }
 
 TEST(FailureCause, OtherTextNamesNobody) {
