@@ -72,8 +72,10 @@ Json boostOf(const std::vector<std::string>& algorithms, const Json& dictionary)
   return Json{{"level", "O2"}, {"dictionary", std::move(made)}};
 }
 
-std::int64_t seedOf(const Json& keys) {
-  const Json* seed = findValue(keys, "seed");
+/// The file's seed, or the first of its list.
+std::int64_t firstSeed(const Json& root) {
+  const Json* seed = findValue(root, "seed");
+  if (seed == nullptr) seed = findValue(root, "seeds[0]");
   return seed != nullptr && seed->is_number_integer() ? seed->get<std::int64_t>() : 1;
 }
 
@@ -150,10 +152,16 @@ Json variantsFor(const Json& root, const Variation& variation) {
 
 Result<std::string> variedExperiment(const std::string& text, const Variation& variation) {
   SLIPSTREAM_TRY(root, parseJson(text, "the experiment"));
-  Json seeds = Json::array();
-  for (int i = 0; i < variation.seeds; ++i) seeds.push_back(seedOf(keysIn(root, {})) + i);
   SLIPSTREAM_TRY(varied, setValue(text, "variants", variantsFor(root, variation)));
-  return variation.seeds > 1 ? setValue(varied, "seeds", seeds) : removeValue(varied, "seeds");
+  if (variation.seeds == 1 && findValue(root, "seeds") == nullptr) return varied;
+  // A file has one of the two keys.
+  SLIPSTREAM_TRY(oneless, removeValue(varied, "seed"));
+  SLIPSTREAM_TRY(seedless, removeValue(oneless, "seeds"));
+  const std::int64_t first = firstSeed(root);
+  if (variation.seeds == 1) return setValue(seedless, "seed", first);
+  Json seeds = Json::array();
+  for (int i = 0; i < variation.seeds; ++i) seeds.push_back(first + i);
+  return setValue(seedless, "seeds", seeds);
 }
 
 }  // namespace slipstream

@@ -5406,6 +5406,12 @@ GPL-3.0-or-later</translation>
             <numerusform>%n 个运行</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n experiment(s)</source>
+        <translation>
+            <numerusform>%n 个实验</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunImport</name>

@@ -38,6 +38,7 @@ TEST(Variation, TimesRanksTimesSeeds) {
   EXPECT_EQ(parseJson(*text, "")->at("seeds"), (Json{3, 4}));
   const auto one = variedExperiment(*text, {.ranks = {1, 4}});
   EXPECT_FALSE(parseJson(*one, "")->contains("seeds"));
+  EXPECT_EQ(parseJson(*one, "")->at("seed"), 3);
 }
 
 TEST(Variation, AnyKeyOneAtATimeBesideTheFile) {

@@ -160,7 +160,8 @@ TEST_F(RunTableTest, ProposalsAreColumnsThenComparisonsThenValues) {
     for (const FilterProposal& one : proposalsFor(line, static_cast<int>(line.size()), extents)) all << one.text;
     return all.join(QLatin1Char(' ')).toStdString();
   };
-  EXPECT_EQ(texts(QStringLiteral("acc")), "accuracy best_accuracy");
+  EXPECT_EQ(texts(QStringLiteral("acc")), "accuracy best_accuracy target");
+  EXPECT_NE(texts(QStringLiteral("time")).find("training_seconds"), std::string::npos) << "by its title";
   const auto accuracy = proposalsFor(QStringLiteral("seed:1 acc"), 10, extents);
   EXPECT_EQ(accuracy.front().remark, QStringLiteral("88.10 … 98.97 %"));
   EXPECT_EQ(accuracy.front().line, QStringLiteral("seed:1 accuracy"));

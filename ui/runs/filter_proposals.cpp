@@ -107,14 +107,23 @@ class Proposals {
     found_.push_back({text, remark, line_.left(typed_.begin) + text + line_.mid(cursor_)});
   }
 
-  /// Names that begin so come before those that hold it.
+  /// How near a name is to what is typed.
+  enum class Match { begins, holds, title, none };
+
+  /// "time" is in no key, but in what training_seconds is called.
+  Match matchOf(const QString& key, const QString& title) const {
+    if (key.startsWith(typed_.text, Qt::CaseInsensitive)) return Match::begins;
+    if (key.contains(typed_.text, Qt::CaseInsensitive)) return Match::holds;
+    return title.contains(typed_.text, Qt::CaseInsensitive) ? Match::title : Match::none;
+  }
+
+  /// Names that begin so come before those that hold it, and these before those that are called so.
   void proposeKeys() {
     if (typed_.text.isEmpty()) return;
-    for (const bool begins : {true, false}) {
-      for (std::size_t place = 0; place < runColumns().size(); ++place) proposeKey(place, begins);
+    for (const Match match : {Match::begins, Match::holds, Match::title}) {
+      for (std::size_t place = 0; place < runColumns().size(); ++place) proposeKey(place, match);
       for (const auto& [word, remark] : words()) {
-        const bool starts = word.startsWith(typed_.text, Qt::CaseInsensitive);
-        if (starts == begins && word.contains(typed_.text, Qt::CaseInsensitive)) add(word, remark);
+        if (matchOf(word, {}) == match) add(word, remark);
       }
     }
   }
@@ -124,13 +133,10 @@ class Proposals {
             {QStringLiteral("algo:"), translated(QT_TRANSLATE_NOOP("FilterLine", "one that acts in the run"))}};
   }
 
-  void proposeKey(std::size_t place, bool begins) {
+  void proposeKey(std::size_t place, Match match) {
     const RunColumn& column = runColumns()[place];
     const QString key = keyOf(column);
-    const bool starts = key.startsWith(typed_.text, Qt::CaseInsensitive);
-    // "time" is in no key, but in what training_seconds is called.
-    const bool named = columnTitle(column).contains(typed_.text, Qt::CaseInsensitive);
-    if (starts != begins || (!named && !key.contains(typed_.text, Qt::CaseInsensitive))) return;
+    if (matchOf(key, columnTitle(column)) != match) return;
     if (place >= extents_.size()) return add(key, {});
     const QString remark = remarkOn(column, extents_[place]);
     if (typed_.text.compare(key, Qt::CaseInsensitive) != 0) return add(key, remark);
