@@ -152,7 +152,9 @@ Json variantsFor(const Json& root, const Variation& variation) {
 
 Result<std::string> variedExperiment(const std::string& text, const Variation& variation) {
   SLIPSTREAM_TRY(root, parseJson(text, "the experiment"));
-  SLIPSTREAM_TRY(varied, setValue(text, "variants", variantsFor(root, variation)));
+  // Variants that go through algorithms have dictionaries of their own: what all shared would act in none of them.
+  SLIPSTREAM_TRY(bare, variation.algorithms.empty() ? Result<std::string>(text) : removeValue(text, "boost"));
+  SLIPSTREAM_TRY(varied, setValue(bare, "variants", variantsFor(root, variation)));
   if (variation.seeds == 1 && findValue(root, "seeds") == nullptr) return varied;
   // A file has one of the two keys.
   SLIPSTREAM_TRY(oneless, removeValue(varied, "seed"));

@@ -46,6 +46,15 @@ TEST(Variation, AnyKeyOneAtATimeBesideTheFile) {
               ElementsAre("as the file says", "lr_max 0.01", "lr_max 0.03", "batch_size 64"));
 }
 
+TEST(Variation, NothingIsLeftThatActsInNoVariant) {
+  const auto text = variedExperiment(base, {.algorithms = {"adasum"}});
+  ASSERT_TRUE(text);
+  const Json root = *parseJson(*text, "");
+  EXPECT_FALSE(root.contains("boost"));
+  EXPECT_EQ(root["variants"][1]["boost"]["dictionary"]["adasum"]["mode"], "gradients");
+  EXPECT_TRUE(parseJson(*variedExperiment(base, {.ranks = {1, 2}}), "")->contains("boost"));
+}
+
 TEST(Variation, KeysThatEndAlikeAreToldApart) {
   EXPECT_THAT(namesFor({.keys = {{"dataset.name", {"digits"}}, {"optimizer.name", {"adam"}}}}),
               ElementsAre("as the file says", "dataset.name digits", "optimizer.name adam"));
