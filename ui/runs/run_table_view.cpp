@@ -403,10 +403,9 @@ void RunTableView::takeMoved() {
       Qt::QueuedConnection);
 }
 
-/// What the longest text of a column takes; 0 of numbers, whose width is known. Of many runs the first ones tell.
+/// What the longest text of a column takes. Of many runs the first ones tell.
 int RunTableView::textWidthOf(int section) const {
   constexpr int looked = 200;
-  if (!runColumns()[runs_->columnOf(section)].isText()) return 0;
   const QFontMetrics metrics(textFont(TextSize::body));
   int width = 0;
   for (int row = 0; row < std::min(looked, runs_->rowCount()); ++row) {
@@ -416,7 +415,7 @@ int RunTableView::textWidthOf(int section) const {
   return width + 2 * edge;
 }
 
-/// Names take what is left, after texts that would be cut.
+/// Names come first, then texts that would be cut; names take what is left.
 void RunTableView::fitColumns() {
   QFont font = textFont(TextSize::secondary);
   font.setWeight(strongWeight());
@@ -428,8 +427,9 @@ void RunTableView::fitColumns() {
     header_->resizeSection(section, width);
     others += width;
   }
-  const int least = widthForFont(leastNameWidth);
+  const int least = std::max(widthForFont(leastNameWidth), runs_->columnCount() > 0 ? nameLeft + textWidthOf(0) : 0);
   for (int section = 1; section < runs_->columnCount(); ++section) {
+    if (!runColumns()[runs_->columnOf(section)].isText()) continue;
     const int wanted = textWidthOf(section) - header_->sectionSize(section);
     const int more = std::min(wanted, viewport()->width() - others - least);
     if (more <= 0) continue;
