@@ -26,6 +26,19 @@ void remarkOnStages(const Comparison& comparison, std::vector<Text>& remarks) {
   }
 }
 
+/// Of single runs the seed may be what they differ in; it is no setting, and in no table of them.
+void remarkOnSeeds(const Comparison& comparison, std::vector<Text>& remarks) {
+  const Variant& reference = comparison.variants.front();
+  for (std::size_t i = 1; i < comparison.variants.size(); ++i) {
+    const Variant& variant = comparison.variants[i];
+    if (reference.outcomes.size() != 1 || variant.outcomes.size() != 1) continue;
+    const std::uint64_t seed = variant.outcomes.front().run.seed, other = reference.outcomes.front().run.seed;
+    if (seed == other) continue;
+    remarks.push_back(phrase("{} has seed {}, {} has seed {}: they differ in that, too",
+                             {variant.label, std::to_string(seed), reference.label, std::to_string(other)}));
+  }
+}
+
 void remarkOnIdenticalSeeds(const Comparison& comparison, std::vector<Text>& remarks) {
   for (const IdenticalSeeds& identical : comparison.identicalSeeds) {
     remarks.push_back(
@@ -148,6 +161,7 @@ Text changesSentence(const Comparison& comparison, std::size_t variant) {
 std::vector<Text> remarksOn(const Comparison& comparison) {
   std::vector<Text> remarks;
   remarkOnStages(comparison, remarks);
+  remarkOnSeeds(comparison, remarks);
   remarkOnIdenticalSeeds(comparison, remarks);
   for (const Variant& variant : comparison.variants) {
     for (const RunOutcome& outcome : variant.outcomes) remarkOnRun(variant, outcome, remarks);

@@ -10,6 +10,8 @@
 #include "engine/base/text.h"
 #include "engine/document/chart_scale.h"
 #include "engine/document/drawing.h"
+#include "engine/report/comparison_document.h"
+#include "engine/report/variant_charts.h"
 #include "engine/store/checkpoint_store.h"
 #include "engine/store/environment.h"
 #include "tests/support/finished_runs.h"
@@ -230,6 +232,48 @@ TEST(Html, EscapesAndColours) {
   EXPECT_EQ(mapColour(1), "#F4E58C");
   EXPECT_EQ(runColour(10), runColour(0));
   EXPECT_NE(runDashes(10), runDashes(0));
+}
+
+TEST(Comparison, SaysThatSingleRunsDifferInTheirSeeds) {
+  const test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  test::recordRun(*store, {.variant = "mean", .seed = 4});
+  test::recordRun(*store, {.variant = "adasum", .seed = 2, .adasum = true});
+  const auto said = [&](const std::vector<RunRecord>& runs) {
+    std::string all;
+    for (const Text& remark : remarksOn(compareRuns(*store, runs).value())) all += remark.in() + "\n";
+    return all;
+  };
+  EXPECT_NE(said(store->runs()).find("adasum has seed 2, mean has seed 4"), std::string::npos) << said(store->runs());
+  test::recordRun(*store, {.variant = "adasum", .seed = 4, .adasum = true});
+  EXPECT_EQ(said(store->runs()).find("has seed"), std::string::npos) << "several seeds are replicas";
+}
+
+/// The window's report of very many variants.
+TEST(Report, CountsVeryManyComparisonsAndDrawsThoseThatDiffer) {
+  const test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  constexpr int variants = 16;
+  for (int variant = 0; variant < variants; ++variant) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      const double noise = 0.0005 * static_cast<double>(seed);
+      test::recordRun(
+          *store, {.variant = "v" + std::to_string(variant), .seed = seed, .accuracy = 0.8 + noise + 0.01 * variant});
+    }
+  }
+  const Comparison comparison = compareRuns(*store, store->runs()).value();
+  EXPECT_EQ(titleOf(comparison).in().substr(0, 11), "15 variants");
+  const auto overview = overviewTable(comparison);
+  ASSERT_TRUE(overview);
+  ASSERT_EQ(overview->rows.size(), 15U);
+  EXPECT_EQ(overview->rows.front().front().text.in(), "v15") << "the largest gain first";
+  const auto chart = metricChart(*store, comparison, metric::loss, ChartX::step, 100);
+  ASSERT_TRUE(chart);
+  EXPECT_EQ(chart->curves.size(), 10U);
+  EXPECT_EQ(chart->curves.front().label, "v0") << "the reference is one of them";
+  EXPECT_EQ(chart->curves.back().label, "v15");
+  const std::string html = reportHtml(*store, store->runs(), Language::english).value();
+  EXPECT_NE(html.find("Of 15 comparisons of test accuracy"), std::string::npos);
 }
 
 }  // namespace
