@@ -29,6 +29,10 @@ struct NewExperiment {
 /// Its file, as people write one; everything else keeps its default.
 std::string newExperimentText(const NewExperiment& chosen);
 
+/// The value of "boost" that turns on these of switchedAlgorithms() and nothing else: every switch is written, beside
+/// the common settings of `dictionary` and its sections of what is on. "O0" where nothing is on.
+Json boostOf(const std::vector<std::string>& algorithms, const Json& dictionary);
+
 /// A key of the form, without a scope, and the values that it takes in turn.
 struct VariedKey {
   std::string path = {};

@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
-
-#include "engine/boost/algorithms.h"
 #include "engine/config/json_edit.h"
 #include "engine/experiment/experiment_choices.h"
 
 namespace slipstream {
 namespace {
-
-/// Every switch is written, so that a level turns on nothing else.
-Json switchesOf(const std::vector<std::string>& on) {
-  Json switches{{"mode", "manual"}};
-  for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
-    switches[algorithm.key] = std::ranges::count(on, algorithm.key) > 0;
-  }
-  return Json{{"level", "O2"}, {"dictionary", {{"boost", std::move(switches)}}}};
-}
 
 /// Whole numbers without a decimal point.
 Json epochsOf(double epochs) {
@@ -30,7 +18,7 @@ std::string newExperimentText(const NewExperiment& chosen) {
   if (!chosen.path.empty()) root["dataset"]["path"] = chosen.path;
   const bool table = !chosen.rankTable.empty();
   root["parallel"] = table ? Json{{"rank_table", chosen.rankTable}} : Json{{"ranks", chosen.ranks}};
-  if (!chosen.algorithms.empty()) root["boost"] = switchesOf(chosen.algorithms);
+  if (!chosen.algorithms.empty()) root["boost"] = boostOf(chosen.algorithms, Json::object());
   root["train"] = {{"epochs", epochsOf(chosen.epochs)}};
   std::string text = "{\n";
   std::size_t left = root.size();

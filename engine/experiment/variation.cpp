@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
-#include "engine/boost/algorithms.h"
 #include "engine/config/json_edit.h"
 #include "engine/experiment/experiment_choices.h"
 #include "engine/experiment/experiment_scope.h"
@@ -57,19 +56,6 @@ std::vector<Choice> choicesOf(const Variation& variation) {
   }
   for (const VariedKey* key : keysWithValues(variation)) addValues(choices, *key, variation.combinations);
   return choices;
-}
-
-/// Switches for all, and the sections of what is on.
-Json boostOf(const std::vector<std::string>& algorithms, const Json& dictionary) {
-  if (algorithms.empty()) return "O0";
-  Json made = Json::object();
-  made["boost"]["mode"] = "manual";
-  const auto isOn = [&](const std::string& key) { return std::ranges::find(algorithms, key) != algorithms.end(); };
-  for (const AlgorithmSpec& algorithm : switchedAlgorithms()) made["boost"][algorithm.key] = isOn(algorithm.key);
-  for (const auto& [section, values] : dictionary.items()) {
-    if (section == "common" || isOn(section)) made[section] = values;
-  }
-  return Json{{"level", "O2"}, {"dictionary", std::move(made)}};
 }
 
 /// The file's seed, or the first of its list.

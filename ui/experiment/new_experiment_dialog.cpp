@@ -32,13 +32,6 @@ constexpr int planDelayMilliseconds = 150;
 constexpr int mostRanks = 4096;
 constexpr double mostEpochs = 1e6;
 
-QLabel* labelFor(const QString& title, QWidget* control) {
-  QLabel* made = label(title);
-  made->setBuddy(control);
-  control->setAccessibleName(title);
-  return made;
-}
-
 }  // namespace
 
 struct NewExperimentDialog::Answer {

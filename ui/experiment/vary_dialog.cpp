@@ -86,13 +86,9 @@ QWidget* VaryDialog::buildChoices() {
   seeds_->setToolTip(tr("Three and more allow a claim about a difference"));
   ranks_->setPlaceholderText(tr("as in the file"));
   ranks_->setToolTip(tr("Numbers of ranks with commas between: 2, 4, 8"));
-  auto* seedsTitle = label(tr("Seeds"));
-  auto* ranksTitle = label(tr("Ranks"));
-  seedsTitle->setBuddy(seeds_);
-  ranksTitle->setBuddy(ranks_);
-  grid->addWidget(seedsTitle, 0, 0);
+  grid->addWidget(labelFor(tr("Seeds"), seeds_), 0, 0);
   grid->addWidget(seeds_, 0, 1);
-  grid->addWidget(ranksTitle, 1, 0);
+  grid->addWidget(labelFor(tr("Ranks"), ranks_), 1, 0);
   grid->addWidget(ranks_, 1, 1);
   layout->addLayout(grid);
   layout->addStretch();

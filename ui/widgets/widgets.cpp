@@ -30,6 +30,13 @@ QLabel* label(const QString& text, TextSize size, bool second) {
   return made;
 }
 
+QLabel* labelFor(const QString& title, QWidget* control) {
+  QLabel* made = label(title);
+  made->setBuddy(control);
+  control->setAccessibleName(title);
+  return made;
+}
+
 QString plainToolTip(const QString& text) {
   return Qt::mightBeRichText(text) ? Qt::convertFromPlainText(text) : text;
 }

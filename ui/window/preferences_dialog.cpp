@@ -49,17 +49,11 @@ void PreferencesDialog::build() {
   auto* form = new QFormLayout;
   form->setLabelAlignment(Qt::AlignLeft);
   form->setVerticalSpacing(gapWide);
-  const auto add = [form](const QString& title, QWidget* control, QWidget* named) {
-    QLabel* made = label(title);
-    made->setBuddy(named);
-    named->setAccessibleName(title);
-    form->addRow(made, control);
-  };
-  add(tr("Theme"), theme_, theme_);
-  add(tr("Language"), language_, language_);
-  add(tr("Font size"), fontSize_, fontSize_);
-  add(tr("Notices"), notices_, notices_);
-  add(tr("Store at the start"), buildStore(), store_);
+  form->addRow(labelFor(tr("Theme"), theme_), theme_);
+  form->addRow(labelFor(tr("Language"), language_), language_);
+  form->addRow(labelFor(tr("Font size"), fontSize_), fontSize_);
+  form->addRow(labelFor(tr("Notices"), notices_), notices_);
+  form->addRow(labelFor(tr("Store at the start"), store_), buildStore());
   QVBoxLayout* layout = column(this, gapWide);
   layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
   layout->addLayout(form);
