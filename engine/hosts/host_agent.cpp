@@ -126,32 +126,8 @@ void sayTermination() {
   say(Json{{terminatedKey, true}}.dump());
 }
 
-/// Says once that the processes of a run, which were here, have all ended: Open MPI does not notice a daemon that ends
-/// before it has answered, and waits for it for ever. Without a run it says nothing.
-class ProcessWatch {
- public:
-  explicit ProcessWatch(std::string runId) : runId_(std::move(runId)) {}
-
-  void poll() {
-    if (runId_.empty() || state_ == State::ended) return;
-    const bool areThere = !processesOfRun(runId_).empty();
-    if (state_ == State::running && !areThere) {
-      say(Json{{processesEndedKey, true}}.dump());
-      state_ = State::ended;
-    }
-    if (areThere) state_ = State::running;
-  }
-
- private:
-  enum class State { notStarted, running, ended };
-
-  const std::string runId_;
-  State state_ = State::notStarted;
-};
-
 /// Returns when the session has ended. What is asked meanwhile about links to other hosts is answered.
-void keepAlive(const std::string& runId, Input& input) {
-  ProcessWatch processes(runId);
+void keepAlive(Input& input) {
   LinkEnd linkEnd;
   const Stopwatch watch;
   double heardAt = 0;
@@ -159,7 +135,6 @@ void keepAlive(const std::string& runId, Input& input) {
   while (!input.ended() && watch.seconds() - heardAt < longestSilence) {
     if (watch.seconds() - saidAt >= beatMilliseconds / 1000.0) {
       say(aliveLine);
-      processes.poll();
       saidAt = watch.seconds();
     }
     const auto line = input.line(beatMilliseconds);
@@ -180,7 +155,7 @@ void keepRun(const HostRequest& request, const std::string& facts, Input& input)
   removeAbandonedFolders();
   const auto folders = makeFolders(request);
   say(facts);
-  keepAlive(request.runId, input);
+  keepAlive(input);
   killLeftoverProcesses(request.runId);
   for (const auto& folder : folders) sendLogs(folder->path() / "logs");
 }
@@ -221,7 +196,7 @@ int serveHost(const std::string& openMpi) {
       keepRun(*request, facts, input);
     } else {
       say(facts);
-      if (request->measures) keepAlive("", input);
+      if (request->measures) keepAlive(input);
     }
   } catch (const Error& error) {
     say(problemLine(error.what()));

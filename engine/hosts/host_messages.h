@@ -11,9 +11,8 @@ namespace slipstream {
 inline constexpr const char* aliveLine = ".";  ///< said once a second by both
 inline constexpr const char* endLine = "end";  ///< asks a host to end what is left of the run
 
-// Keys of objects that a host says by itself.
-inline constexpr const char* terminatedKey = "terminated";           ///< this end was told to terminate
-inline constexpr const char* processesEndedKey = "processes_ended";  ///< all processes of the run here have ended
+// The key of an object that a host says by itself.
+inline constexpr const char* terminatedKey = "terminated";  ///< this end was told to terminate
 
 /// Said by a host in place of its facts.
 inline std::string problemLine(const std::string& problem) {

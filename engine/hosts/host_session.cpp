@@ -117,7 +117,6 @@ void HostSession::take(const std::string& line) {
   if (!said.is_object()) return;  // a heartbeat, or what a login script prints
   if (said.contains("problem") && said["problem"].is_string()) problem_ = said["problem"].get<std::string>();
   terminated_ = terminated_ || said.contains(terminatedKey);
-  if (said.contains(processesEndedKey)) processesEndedAt_ = Clock::now();
   if (said.contains("log") && said.contains("text") && said["log"].is_string() && said["text"].is_string()) {
     const std::filesystem::path name = said["log"].get<std::string>();
     logBytes_ += line.size();
@@ -143,10 +142,6 @@ void HostSession::say(const std::string& line) {
   unsent_ += line + "\n";
   const auto sent = ::send(child_.socket(), unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   if (sent > 0) unsent_.erase(0, static_cast<std::size_t>(sent));
-}
-
-double HostSession::secondsSinceProcessesEnded() const {
-  return processesEndedAt_ ? std::chrono::duration<double>(Clock::now() - *processesEndedAt_).count() : 0;
 }
 
 std::string HostSession::lastWords() const {

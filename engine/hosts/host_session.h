@@ -39,8 +39,6 @@ class HostSession {
   std::optional<std::string> takeAnswer();
   /// Whether the host's end was told to terminate (SIGTERM) since it was last asked; it stays until end().
   bool takeTermination() { return std::exchange(terminated_, false); }
-  /// Seconds since the host said that the processes of the run there have all ended; 0: it has not.
-  double secondsSinceProcessesEnded() const;
   /// Asks the host to end what is left of the run there; its logs come, and the session ends.
   void end();
   bool ended() const { return ended_; }
@@ -81,7 +79,6 @@ class HostSession {
   double clockAhead_ = 0;
   bool ended_ = false;
   bool terminated_ = false;
-  std::optional<Clock::time_point> processesEndedAt_;
   const Clock::time_point startedAt_ = Clock::now();
   Clock::time_point heardAt_ = Clock::now();
   Clock::time_point saidAt_ = Clock::now();

@@ -5,16 +5,19 @@
 
 #include "engine/base/files.h"
 #include "engine/base/shell_line.h"
+#include "engine/base/text.h"
 #include "engine/hosts/run_folder.h"
 
 namespace slipstream {
 namespace {
 
+/// A line "EXIT_CODE HOST" for each command that has ended.
+constexpr const char* endedCommandsName = "ended-commands";
+
 const RemoteShell& ssh() {
   static const RemoteShell shell{{"ssh", "-x", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", "-o",
                                   "ServerAliveInterval=3", "-o", "ServerAliveCountMax=3"},
-                                 {},
-                                 false};
+                                 {}};
   return shell;
 }
 
@@ -28,7 +31,7 @@ std::vector<std::string> sshWords() {
 RemoteShell remoteShell() {
   const Scheduler* scheduler = schedulerOfThisProcess();
   const bool isScheduled = !environment("SLIPSTREAM_SSH") && scheduler != nullptr && scheduler->shell;
-  return isScheduled ? *scheduler->shell : RemoteShell{sshWords(), {}, false};
+  return isScheduled ? *scheduler->shell : RemoteShell{sshWords(), {}};
 }
 
 std::vector<std::string> onHost(const std::string& host, const std::vector<std::string>& command) {
@@ -48,8 +51,19 @@ std::string remoteShellScript(const std::string& runId) {
   // The job goes on until its end after all of its processes were told to terminate: its supervisor hears of that by
   // the hosts' agents.
   const std::string shield = isTerminatedWithJob() ? "--block-signal=TERM " : "";
-  return fmt::format("#!/bin/sh\nhost=$1\nshift\nexec {} \"$host\" {}\"{}env {}{}={} $*\"\n",
-                     shellLine(shell.beforeHost), behind, replace, shield, runVariable, runId);
+  return fmt::format(
+      "#!/bin/sh\nhost=$1\nshift\n{} \"$host\" {}\"{}env {}{}={} $*\"\ncode=$?\n"
+      "echo \"$code $host\" >>\"${{0%/*}}/{}\"\nexit $code\n",
+      shellLine(shell.beforeHost), behind, replace, shield, runVariable, runId, endedCommandsName);
+}
+
+std::optional<EndedCommand> firstEndedCommand(const std::filesystem::path& folderOfScript) {
+  const std::string text = readFile(folderOfScript / endedCommandsName).value_or("");
+  const auto end = text.find('\n');
+  const auto space = text.find(' ');
+  if (end == std::string::npos || space > end) return std::nullopt;
+  const auto exitCode = parseInteger(std::string_view(text).substr(0, space));
+  return EndedCommand{text.substr(space + 1, end - space - 1), static_cast<int>(exitCode.value_or(-1))};
 }
 
 }  // namespace slipstream

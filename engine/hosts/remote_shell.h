@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +21,16 @@ RemoteShell remoteShell();
 /// The words that run a program on a host: no word of `command` is read by a shell.
 std::vector<std::string> onHost(const std::string& host, const std::vector<std::string>& command);
 
-/// A script for Open MPI (plm_rsh_agent), which calls it with a host and a command: marks what it starts there with the
-/// run's id, so that it is found again.
+/// A script for Open MPI (plm_rsh_agent), which calls it with a host and a command, its daemon: marks what it starts
+/// there with the run's id, so that it is found again, and notes in its own folder that the daemon has ended.
 std::string remoteShellScript(const std::string& runId);
+
+/// How a command of remoteShellScript() ended.
+struct EndedCommand {
+  std::string host;
+  int exitCode = 0;  ///< ssh's own where it could not tell
+};
+/// The first that ended of those that a script in this folder has started.
+std::optional<EndedCommand> firstEndedCommand(const std::filesystem::path& folderOfScript);
 
 }  // namespace slipstream

@@ -235,9 +235,9 @@ std::optional<int> Attempt::firstToFail(const std::vector<RankStatus>& ranks) co
   return static_cast<int>(found - ranks.begin());
 }
 
-/// Whether mpirun has ended in order, or a rank or mpirun itself has told why not.
+/// Whether mpirun has ended in order or was killed, or a rank or mpirun itself has told why not.
 bool Attempt::causeIsKnown(const ProcessEnd& end) const {
-  if (end.exitCode == 0 || firstToFail(hub_.ranks())) return true;
+  if (end.exitCode == 0 || end.signal != 0 || firstToFail(hub_.ranks())) return true;
   const std::string output = endOfFile(logs_ / "mpirun.log");
   return readRankDeath(output) || readLostHost(output);
 }

@@ -68,8 +68,8 @@ void reachHosts(const RunPlan& plan, const LaunchSettings& settings, LaunchPlan&
   mca(launch.argv, "btl", "self,vader,tcp");
   mca(launch.argv, "plm", "rsh");
   mca(launch.argv, "plm_rsh_agent", settings.privateFolder + "/" + remoteShellName);
-  mca(launch.argv, "plm_rsh_no_tree_spawn", "1");  // hosts need not reach each other by ssh
-  if (settings.endsWithShell) mca(launch.argv, "orte_leave_session_attached", "1");
+  mca(launch.argv, "plm_rsh_no_tree_spawn", "1");        // hosts need not reach each other by ssh
+  mca(launch.argv, "orte_leave_session_attached", "1");  // the end of a daemon is that of its shell
   readNoAllocation(launch.argv);
   restrictInterfaces(settings, launch.argv);
   mca(launch.argv, "oob_tcp_keepalive_time", "2");

@@ -34,7 +34,6 @@ struct LaunchSettings {
   // Of several hosts:
   std::vector<std::string> networks;  ///< that they are in, "10.1.0.0/20"; empty: not known
   std::string remoteShell;            ///< text of the script that reaches them (hosts/remote_shell.h)
-  bool endsWithShell = false;         ///< what is started there ends with the shell that started it
   std::string linkKeys;               ///< of wire/link_keys.h; never in the line
 };
 

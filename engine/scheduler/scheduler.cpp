@@ -12,8 +12,7 @@ namespace {
 RemoteShell stepOfOneTask() {
   return {.beforeHost = {"srun", "--overlap", "--nodes=1", "--ntasks=1", "--ntasks-per-node=1", "--cpu-bind=none",
                          "--mpi=none", "--quiet", "--nodelist"},
-          .behindHost = {"sh", "-c"},
-          .endsAll = true};
+          .behindHost = {"sh", "-c"}};
 }
 
 Scheduler slurm() {

@@ -13,7 +13,6 @@ namespace slipstream {
 struct RemoteShell {
   std::vector<std::string> beforeHost;
   std::vector<std::string> behindHost;
-  bool endsAll = false;  ///< what it started in the background ends with it
 };
 
 /// How a scheduler tells a job which hosts it has.

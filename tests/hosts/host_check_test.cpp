@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/host_check.h"
 
+#include <chrono>
+#include <filesystem>
 #include <functional>
+#include <optional>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/base/files.h"
+#include "engine/hosts/process.h"
 #include "engine/hosts/remote_shell.h"
 #include "engine/hosts/route.h"
 #include "tests/support/environment_variable.h"
+#include "tests/support/temporary_folder.h"
 
 namespace slipstream {
 namespace {
@@ -89,7 +96,27 @@ TEST(Route, TheUsersAddressIsTaken) {
 TEST(RemoteShell, HandsACommandOverAsOneWordThatNoShellReadsAnew) {
   const test::EnvironmentVariable program("SLIPSTREAM_SSH", "/opt/ssh");
   EXPECT_THAT(onHost("b", {"/a b/worker", "$(x)"}), ElementsAre("/opt/ssh", "b", "'/a b/worker' '$(x)'"));
-  EXPECT_THAT(remoteShellScript("r1"), HasSubstr("exec /opt/ssh \"$host\" \"env SLIPSTREAM_RUN=r1 $*\""));
+  EXPECT_THAT(remoteShellScript("r1"), HasSubstr("\n/opt/ssh \"$host\" \"env SLIPSTREAM_RUN=r1 $*\""));
+}
+
+TEST(RemoteShell, TheFirstCommandThatEndsIsKnownWithItsHost) {
+  const test::TemporaryFolder folder;
+  const auto ssh = folder.path() / "ssh", script = folder.path() / "script";
+  const test::EnvironmentVariable program("SLIPSTREAM_SSH", ssh.string());
+  ASSERT_TRUE(writeFile(ssh, "#!/bin/sh\n[ \"$2\" = 'env SLIPSTREAM_RUN=r1 orted --mca x y' ] && exit 7\n"));
+  ASSERT_TRUE(writeFile(script, remoteShellScript("r1")));
+  std::filesystem::permissions(ssh, std::filesystem::perms::owner_all);
+  EXPECT_FALSE(firstEndedCommand(folder.path()));
+  for (const std::string host : {"h2", "h3"}) {
+    ChildProcess call({{"/bin/sh", script.string(), host, "orted", "--mca", "x", "y"}, {}, folder.path() / "log"});
+    std::optional<ProcessEnd> end;
+    while (!(end = call.poll())) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    EXPECT_EQ(end->exitCode, 7) << host << ", whose end mpirun judges";
+  }
+  const auto first = firstEndedCommand(folder.path());
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->host, "h2");
+  EXPECT_EQ(first->exitCode, 7);
 }
 
 TEST(RemoteShell, InsideAJobOfSlurmItIsAStepOfTheJob) {

@@ -109,21 +109,6 @@ TEST_F(Sessions, AHostKeepsTheRunsFolderAndEndsWhatIsLeft) {
   EXPECT_TRUE(waitFor([&] { return const_cast<ChildProcess&>(left).poll().has_value(); }));
 }
 
-TEST_F(Sessions, TellThatNoProcessOfTheRunIsLeft) {
-  auto session = open();
-  ASSERT_TRUE(answers(*session)) << session->problem();
-  auto daemon = std::make_unique<ChildProcess>(
-      ProcessSettings{{"/bin/sleep", "1000"}, {{runVariable, runId}}, folder / "sleep.log"});
-  for (const Stopwatch watch; watch.seconds() < 2.5;) session->poll();
-  EXPECT_EQ(session->secondsSinceProcessesEnded(), 0) << "while one is there, and before";
-  daemon.reset();
-  EXPECT_TRUE(waitFor([&] {
-    session->poll();
-    return session->secondsSinceProcessesEnded() > 0;
-  }));
-  EXPECT_EQ(session->problem(), "");
-}
-
 TEST_F(Sessions, AFolderThatIsTheSupervisorsStaysWhereItIs) {
   const OwnFolder own(request.folders[0], runId);
   request.owner = readFile(own.path() / ownerFileName).value_or("");

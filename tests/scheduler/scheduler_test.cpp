@@ -54,7 +54,6 @@ TEST_F(Schedulers, RunsAreSubmittedToOneThatIsKnownWhole) {
   EXPECT_NE(submitting.jobName, nullptr);
   EXPECT_NE(submitting.restarts, nullptr);
   ASSERT_TRUE(submitting.shell);
-  EXPECT_TRUE(submitting.shell->endsAll);
   EXPECT_TRUE(submitting.terminatesEveryProcess);
 }
 

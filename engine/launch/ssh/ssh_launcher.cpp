@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <thread>
 #include <vector>
@@ -67,7 +68,6 @@ class SshLauncher final : public Launcher {
     settings.coresOnHost = fewestCores();
     settings.networks = networksOf(hosts_);
     settings.remoteShell = remoteShellScript(attempt_.runId);
-    settings.endsWithShell = remoteShell().endsAll;
     settings.linkKeys = workerKeysText(keys_);
     mpirun_.start(launchPlan(attempt_.plan, settings), {});
   }
@@ -85,11 +85,9 @@ class SshLauncher final : public Launcher {
 
   std::optional<LostHost> lostHost() override {
     if (auto silent = silentHost()) return silent;
-    for (const auto& session : sessions_) {
-      if (session->secondsSinceProcessesEnded() > mpirunNoticesWithin)
-        return LostHost{session->host(), "Open MPI's daemon there has ended"};
-    }
-    return std::nullopt;
+    auto ended = hostOfEndedDaemon();
+    if (ended && !daemonEnd_) daemonEnd_.emplace();
+    return ended && daemonEnd_->seconds() > mpirunNoticesWithin ? std::move(ended) : std::nullopt;
   }
 
   std::optional<LostHost> awaitLostHost() override {
@@ -97,6 +95,7 @@ class SshLauncher final : public Launcher {
     const auto isUnheard = [&](const auto& session) { return !session->heardSince(since); };
     for (const Stopwatch watch; watch.seconds() < hostIsJudgedWithin;) {
       for (const auto& session : sessions_) session->poll();
+      if (auto lost = hostOfEndedDaemon()) return lost;
       if (auto silent = silentHost()) return silent;
       if (std::ranges::none_of(sessions_, isUnheard)) break;
       std::this_thread::sleep_for(std::chrono::milliseconds{20});
@@ -120,6 +119,13 @@ class SshLauncher final : public Launcher {
   }
 
  private:
+  /// Where no daemon was told to end, the first one that does is the cause of what follows.
+  std::optional<LostHost> hostOfEndedDaemon() const {
+    const auto ended = firstEndedCommand(folders_.privateFolder());
+    if (!ended) return std::nullopt;
+    return LostHost{ended->host, fmt::format("Open MPI's daemon there has ended with exit code {}", ended->exitCode)};
+  }
+
   std::optional<LostHost> silentHost() const {
     for (const auto& session : sessions_) {
       const std::string problem = session->problem();
@@ -179,6 +185,7 @@ class SshLauncher final : public Launcher {
   const HubKeys keys_;
   RunFolders folders_;
   MpirunJob mpirun_;
+  std::optional<Stopwatch> daemonEnd_;                  ///< since the first daemon was seen to have ended
   std::vector<std::unique_ptr<HostSession>> sessions_;  ///< go before the folders that hold their logs
 };
 
