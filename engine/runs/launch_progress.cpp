@@ -9,6 +9,20 @@
 #include "engine/runs/live_status.h"
 
 namespace slipstream {
+namespace {
+
+/// Those of the file, unless the launch was given one of its own.
+std::vector<std::uint64_t> seedsOfLaunch(const Json& experiment, std::uint64_t own) {
+  const auto list = experiment.find("seeds");
+  if (list == experiment.end() || !list->is_array()) return {own};
+  std::vector<std::uint64_t> seeds;
+  for (const Json& seed : *list) {
+    if (seed.is_number_unsigned()) seeds.push_back(seed.get<std::uint64_t>());
+  }
+  return std::ranges::find(seeds, own) == seeds.end() ? std::vector{own} : seeds;
+}
+
+}  // namespace
 
 bool wasResumed(RunStore& store, const RunRecord& run) {
   if (run.attempt < 2) return false;
@@ -37,14 +51,21 @@ std::int64_t endStepOf(RunStore& store, const RunRecord& wholeRun) {
   return plan ? plan->totalSteps : 0;
 }
 
-std::vector<std::string> variantsOfLaunch(const RunRecord& wholeRun) {
+std::vector<LaunchedRun> runsOfLaunch(const RunRecord& wholeRun) {
   const Json experiment = Json::parse(wholeRun.experimentText, nullptr, false);
-  std::vector<std::string> names;
-  if (!experiment.is_object()) return names;
+  if (!experiment.is_object()) return {{wholeRun.variant, wholeRun.seed}};
+  std::vector<std::string> variants;
   for (const ExperimentScope& scope : scopesOf(experiment)) {
-    if (scope.kind == ExperimentScope::Kind::variant) names.push_back(scope.name);
+    if (scope.kind == ExperimentScope::Kind::variant) variants.push_back(scope.name);
   }
-  return names;
+  if (variants.empty()) variants.push_back(wholeRun.variant);
+  std::vector<LaunchedRun> runs;
+  for (const std::uint64_t seed : seedsOfLaunch(experiment, wholeRun.seed)) {
+    for (const std::string& variant : variants) runs.push_back({variant, seed});
+    // Every second seed goes backwards, as the file is read.
+    if (runs.size() / variants.size() % 2 == 0) std::reverse(runs.end() - std::ssize(variants), runs.end());
+  }
+  return runs;
 }
 
 }  // namespace slipstream

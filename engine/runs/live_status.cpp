@@ -35,8 +35,8 @@ void placeInLaunch(RunStore& store, const RunRecord& run, LiveStatus& status) {
   const std::vector<std::string> made = store.runsOfGroup(run.group);
   const auto mine = std::find(made.begin(), made.end(), run.id);
   if (mine != made.end()) status.runOfLaunch = static_cast<int>(mine - made.begin()) + 1;
-  const int variants = static_cast<int>(variantsOfLaunch(run).size());
-  status.runsOfLaunch = std::max({static_cast<int>(made.size()), variants, status.runOfLaunch});
+  const int planned = static_cast<int>(runsOfLaunch(run).size());
+  status.runsOfLaunch = std::max({static_cast<int>(made.size()), planned, status.runOfLaunch});
 }
 
 }  // namespace

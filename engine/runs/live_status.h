@@ -19,7 +19,7 @@ struct LiveStatus {
   std::vector<bool> reporting;            ///< of each rank: whether it keeps up with the others
   std::optional<double> secondsLeft;      ///< nothing before two steps
   double lagSeconds = 0;                  ///< how much older than one step the newest stored step is
-  int runOfLaunch = 0, runsOfLaunch = 0;  ///< one launch makes a run of each variant
+  int runOfLaunch = 0, runsOfLaunch = 0;  ///< one launch makes a run of each variant with each seed
 };
 /// `wholeRun`: not a head.
 LiveStatus liveStatus(RunStore& store, const RunRecord& wholeRun);
@@ -35,8 +35,15 @@ std::int64_t attemptBegan(RunStore& store, const RunRecord& run);
 /// a plan that cannot be read.
 std::int64_t endStepOf(RunStore& store, const RunRecord& wholeRun);
 
-/// The variants of the experiment that a launch makes runs of, in order; empty where it has none.
-std::vector<std::string> variantsOfLaunch(const RunRecord& wholeRun);
+struct LaunchedRun {
+  std::string variant;  ///< empty: the experiment has none
+  std::uint64_t seed = 0;
+
+  bool operator==(const LaunchedRun&) const = default;
+};
+/// The runs that the launch of this one makes, each variant of its file with each seed. Flags that leave out variants
+/// are not recorded: of such a launch it names too many.
+std::vector<LaunchedRun> runsOfLaunch(const RunRecord& wholeRun);
 
 /// What a list of runs shows beside a run's own record.
 struct RunSummary {

@@ -36,6 +36,19 @@ TEST(LiveStatus, CountsRanksThatKeepUpAndEstimatesTheRest) {
   EXPECT_EQ(status.runsOfLaunch, 2);
 }
 
+TEST(RunsOfLaunch, AreEveryVariantWithEverySeedInTheOrderTheyRunIn) {
+  RunRecord run;
+  run.experimentText = R"({"variants": [{"name": "a"}, {"name": "b"}], "seeds": [3, 4]})";
+  run.seed = 4;
+  EXPECT_EQ(runsOfLaunch(run), (std::vector<LaunchedRun>{{"a", 3}, {"b", 3}, {"b", 4}, {"a", 4}}));
+  run.seed = 7;
+  EXPECT_EQ(runsOfLaunch(run), (std::vector<LaunchedRun>{{"a", 7}, {"b", 7}})) << "it was given a seed of its own";
+  run.experimentText = R"({"seeds": [7, 8]})";
+  EXPECT_EQ(runsOfLaunch(run), (std::vector<LaunchedRun>{{"", 7}, {"", 8}}));
+  run.experimentText = "boost_level";
+  EXPECT_EQ(runsOfLaunch(run), (std::vector<LaunchedRun>{{"", 7}})) << "what cannot be read is one run";
+}
+
 /// A run that stood still for an hour and was resumed.
 TEST(LiveStatus, TimeLeftLeavesOutThePauseBeforeAResume) {
   const test::TemporaryFolder folder;

@@ -112,12 +112,13 @@ TEST_F(RunAlertsTest, AStopThatEndsALaunchNamesWhatDidNotRun) {
   const std::string run = begin();
   small_.open();
   ASSERT_TRUE(test::eventually([&] { return small_.workspace.comingRuns().all().size() == 1; }));
-  EXPECT_EQ(small_.workspace.comingRuns().all().front(), (ComingRun{"launch", "pair", "adasum"})) << "it is in sight";
+  EXPECT_EQ(small_.workspace.comingRuns().all().front(), (ComingRun{"launch", "pair", {"adasum", 1}}))
+      << "it is in sight";
   end(run, RunState::stopped, "");
   ASSERT_TRUE(test::eventually([&] { return !words().isEmpty(); }));
   EXPECT_EQ(words(),
-            QStringLiteral("averaged · seed 1 was stopped after step 407. The launch ended with it: adasum did "
-                           "not run."));
+            QStringLiteral("averaged · seed 1 was stopped after step 407. The launch ended with it: adasum · seed 1 "
+                           "did not run."));
   EXPECT_TRUE(small_.workspace.comingRuns().all().empty());
 }
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/record/metric_info.h"
-#include "engine/runs/live_status.h"
 #include "engine/runs/run_outcome.h"
 #include "engine/store/verified_checkpoint.h"
 #include "ui/store/store_snapshot.h"
@@ -41,12 +40,17 @@ std::string keyOf(const RunRow& row) {
   return row.run.id + '/' + std::to_string(row.run.attempt);
 }
 
+QString nameOf(const LaunchedRun& run, const std::string& experiment) {
+  return nameWithSeed(QString::fromStdString(run.variant.empty() ? experiment : run.variant), run.seed);
+}
+
 /// What the store tells of a run that has ended.
 struct RunEnd {
   std::string why;
+  std::string experiment;
   std::int64_t steps = 0;                  ///< that it did
   std::optional<std::int64_t> checkpoint;  ///< the newest one to resume from
-  std::vector<std::string> notRun;         ///< variants that its launch has not begun
+  std::vector<LaunchedRun> notRun;         ///< that its launch has not begun
 };
 
 RunEnd endOfRun(RunStore& store, const std::string& id) {
@@ -54,14 +58,15 @@ RunEnd endOfRun(RunStore& store, const std::string& id) {
   const auto run = store.find(id);
   if (!run) return ended;
   ended.why = run->why;
+  ended.experiment = run->experimentName;
   for (const RankProgress& rank : store.rankProgress(id)) ended.steps = std::max(ended.steps, rank.step + 1);
   for (const CheckpointRow& row : store.checkpoints(id)) {
     if (row.full) ended.checkpoint = row.step;
   }
   if (wasResumed(store, *run)) return ended;
-  ended.notRun = variantsOfLaunch(*run);
+  ended.notRun = runsOfLaunch(*run);
   for (const RunRecord& other : store.heads()) {
-    if (other.group == run->group) std::erase(ended.notRun, other.variant);
+    if (other.group == run->group) std::erase(ended.notRun, LaunchedRun{other.variant, other.seed});
   }
   return ended;
 }
@@ -85,9 +90,14 @@ QString remedyOf(RunState state, const RunEnd& ended) {
 /// A launch goes on after a failure, and ends with a stop or with its supervisor.
 QString restOf(RunState state, const RunEnd& ended) {
   if (state == RunState::failed || ended.notRun.empty()) return {};
+  constexpr std::size_t mostNamed = 3;
+  const std::size_t named = std::min(mostNamed, ended.notRun.size());
   QStringList names;
-  for (const std::string& variant : ended.notRun) names << QString::fromStdString(variant);
-  return RunAlerts::tr("The launch ended with it: %1 did not run.").arg(names.join(QStringLiteral(", ")));
+  for (std::size_t i = 0; i < named; ++i) names << nameOf(ended.notRun[i], ended.experiment);
+  const QString list = names.join(QStringLiteral(", "));
+  const int more = static_cast<int>(ended.notRun.size() - named);
+  return more == 0 ? RunAlerts::tr("The launch ended with it: %1 did not run.").arg(list)
+                   : RunAlerts::tr("The launch ended with it: %1 and %n more did not run.", nullptr, more).arg(list);
 }
 
 /// Looking at a loss reads the whole of it.
@@ -127,8 +137,12 @@ bool isAlarming(RunState state) {
 
 }  // namespace
 
+QString ComingRun::name() const {
+  return nameOf(run, experiment);
+}
+
 ComingRuns::ComingRuns(StoreWatcher& store, QObject* parent) : QObject(parent), store_(store) {
-  connect(&store, &StoreWatcher::opened, this, [this] { variants_.clear(); });
+  connect(&store, &StoreWatcher::opened, this, [this] { launches_.clear(); });
   connect(&store, &StoreWatcher::changed, this, &ComingRuns::refresh);
 }
 
@@ -136,7 +150,7 @@ void ComingRuns::refresh() {
   std::vector<ComingRun> coming;
   const StoreSnapshotPointer snapshot = store_.snapshot();
   for (const RunRow* row : newestOfLaunches(*snapshot)) {
-    if (variants_.contains(keyOf(*row))) {
+    if (launches_.contains(keyOf(*row))) {
       collect(*row, coming);
     } else {
       askFor(*row);
@@ -149,26 +163,26 @@ void ComingRuns::refresh() {
 
 void ComingRuns::askFor(const RunRow& newest) {
   const std::string key = keyOf(newest);
-  variants_[key] = {};
+  launches_[key] = {};
   store_.reader().read(
       this,
       [run = newest.run.id](RunStore& store) {
         const auto whole = store.find(run);
-        return whole && !wasResumed(store, *whole) ? variantsOfLaunch(*whole) : std::vector<std::string>();
+        return whole && !wasResumed(store, *whole) ? runsOfLaunch(*whole) : std::vector<LaunchedRun>();
       },
-      [this, key](std::vector<std::string> variants) {
-        variants_[key] = std::move(variants);
+      [this, key](std::vector<LaunchedRun> runs) {
+        launches_[key] = std::move(runs);
         refresh();
       });
 }
 
 void ComingRuns::collect(const RunRow& newest, std::vector<ComingRun>& coming) const {
   const StoreSnapshotPointer snapshot = store_.snapshot();
-  for (const std::string& variant : variants_.at(keyOf(newest))) {
+  for (const LaunchedRun& run : launches_.at(keyOf(newest))) {
     const bool made = std::any_of(snapshot->runs.begin(), snapshot->runs.end(), [&](const RunRow& row) {
-      return row.run.group == newest.run.group && row.run.variant == variant;
+      return row.run.group == newest.run.group && run == LaunchedRun{row.run.variant, row.run.seed};
     });
-    if (!made) coming.push_back({newest.run.group, newest.run.experimentName, variant});
+    if (!made) coming.push_back({newest.run.group, newest.run.experimentName, run});
   }
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/runs/live_status.h"
 #include "engine/store/run_store.h"
 
 namespace slipstream::ui {
@@ -20,13 +21,14 @@ struct RunRow;
 struct ComingRun {
   std::string group;
   std::string experiment;
-  std::string variant;
+  LaunchedRun run;
 
+  QString name() const;
   bool operator==(const ComingRun&) const = default;
 };
 
-/// The runs that the launches of the open store are still going to make, in order: a launch makes the run of a variant
-/// when the one before has ended, so the store does not hold them yet.
+/// The runs that the launches of the open store are still going to make, in order: a launch makes each when the one
+/// before has ended, so the store does not hold them yet.
 class ComingRuns : public QObject {
   Q_OBJECT
 
@@ -44,7 +46,7 @@ class ComingRuns : public QObject {
   void collect(const RunRow& newest, std::vector<ComingRun>& coming) const;
 
   StoreWatcher& store_;
-  std::map<std::string, std::vector<std::string>> variants_;  ///< by the newest run of a launch and its attempt
+  std::map<std::string, std::vector<LaunchedRun>> launches_;  ///< by the newest run of a launch and its attempt
   std::vector<ComingRun> coming_;
 };
 

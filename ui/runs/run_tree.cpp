@@ -74,13 +74,10 @@ std::vector<std::pair<QString, RunTreeEntry>> queueEntries(const std::vector<Com
   std::vector<std::pair<QString, RunTreeEntry>> entries;
   int place = 0;
   for (const ComingRun& run : coming) {
-    entries.emplace_back(QString::fromStdString(run.experiment), RunTreeEntry{Kind::queued,
-                                                                              "coming " + run.group + '/' + run.variant,
-                                                                              QString::fromStdString(run.variant),
-                                                                              nullptr,
-                                                                              0,
-                                                                              ++place,
-                                                                              {}});
+    const QString name = run.name();
+    entries.emplace_back(
+        QString::fromStdString(run.experiment),
+        RunTreeEntry{Kind::queued, "coming " + run.group + '/' + name.toStdString(), name, nullptr, 0, ++place, {}});
   }
   for (const QueuedLaunch& launch : queue) {
     entries.emplace_back(launch.title, RunTreeEntry{Kind::queued,

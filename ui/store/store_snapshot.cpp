@@ -11,7 +11,7 @@ namespace {
 
 QString plainName(const RunRow& row) {
   if (!row.label.title.empty()) return row.title();
-  return QCoreApplication::translate("RunTree", "%1 · seed %2").arg(row.title()).arg(row.run.seed);
+  return nameWithSeed(row.title(), row.run.seed);
 }
 
 const std::string& ownName(const RunRow& row) {
@@ -54,6 +54,10 @@ bool queueHasGone(const std::vector<StudySummary>& studies) {
 }
 
 }  // namespace
+
+QString nameWithSeed(const QString& title, std::uint64_t seed) {
+  return QCoreApplication::translate("RunTree", "%1 · seed %2").arg(title).arg(seed);
+}
 
 QString RunRow::title() const {
   if (!label.title.empty()) return QString::fromStdString(label.title);

@@ -59,6 +59,8 @@ class RunNames {
   std::unordered_map<std::string, int> repeats_;  ///< by id, from the second one of a name on
 };
 
+/// "adasum · seed 1"
+QString nameWithSeed(const QString& title, std::uint64_t seed);
 /// Of one run, which is faster than naming all.
 QString runName(const StoreSnapshot& snapshot, const RunRow& row);
 
