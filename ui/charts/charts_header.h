@@ -11,6 +11,7 @@
 
 #include "engine/analysis/curve_source.h"
 #include "ui/charts/shown_chart.h"
+#include "ui/store/pool_job.h"
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
 

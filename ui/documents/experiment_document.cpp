@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/documents/experiment_document.h"
 
-#include <QCoreApplication>
-#include <QPointer>
-#include <QThreadPool>
-
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
@@ -78,19 +74,19 @@ Result<std::vector<LayerSpec>> refuseToAsk(const Experiment& experiment) {
 }  // namespace
 
 void ExperimentDocument::recheck() {
-  const int ticket = latest_.take();
-  if (file().empty() && text().empty()) return receiveNothing();
-  const QPointer<ExperimentDocument> self(this);
+  if (file().empty() && text().empty()) {
+    latest_.take();
+    return receiveNothing();
+  }
   const std::filesystem::path place = file().empty() ? std::filesystem::path(title().toStdString()) : file();
-  QThreadPool::globalInstance()->start([self, ticket, text = text(), place, inspection = inspection_] {
-    auto planning = std::make_shared<Planning>();
-    planning->planned = planExperimentText(
-        text, place, {}, [](const char* name) { return environment(name); }, planning->problems,
+  const auto plan = [text = text(), place, inspection = inspection_] {
+    Planning planning;
+    planning.planned = planExperimentText(
+        text, place, {}, [](const char* name) { return environment(name); }, planning.problems,
         [&](const DatasetSpec& dataset) { return (*inspection)(dataset); }, refuseToAsk);
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, planning] {
-      if (self && self->latest_.isLatest(ticket)) self->receive(*planning);
-    });
-  });
+    return planning;
+  };
+  runLatestInPool(this, latest_, plan, [this](const Planning& planning) { receive(planning); });
 }
 
 void ExperimentDocument::addFix(Problem& problem, const Failure& failure) {

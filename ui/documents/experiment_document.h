@@ -7,7 +7,7 @@
 #include "engine/experiment/experiment_fix.h"
 #include "engine/plan/plan_file.h"
 #include "ui/documents/document.h"
-#include "ui/store/store_reader.h"
+#include "ui/store/pool_job.h"
 
 namespace slipstream::ui {
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/documents/study_document.h"
 
-#include <QCoreApplication>
-#include <QPointer>
-#include <QThreadPool>
-
 #include "engine/base/text.h"
 #include "engine/config/document_text.h"
 #include "engine/config/json_edit.h"
@@ -84,24 +80,23 @@ struct StudyDocument::Checking {
 };
 
 void StudyDocument::recheck() {
-  const int ticket = latest_.take();
-  if (isBlank()) return receive({});
-  const QPointer<StudyDocument> self(this);
+  if (isBlank()) {
+    latest_.take();
+    return receive({});
+  }
   const std::filesystem::path at = place();
-  QThreadPool::globalInstance()->start([self, ticket, text = text(), at, base = baseOf(root_, file()),
-                                        inspection = inspection_] {
-    auto checking = std::make_shared<Checking>();
-    if (const auto read = readDocumentText(base)) checking->base = readJson(experimentAsJson(*read));
+  const auto check = [text = text(), at, base = baseOf(root_, file()), inspection = inspection_] {
+    Checking checking;
+    if (const auto read = readDocumentText(base)) checking.base = readJson(experimentAsJson(*read));
     auto study = readStudyText(text, at.empty() ? "study.json" : at);
-    if (collect(study, checking->failures)) {
-      checking->checked->check = checkStudy(*study, [&](const DatasetSpec& dataset) { return (*inspection)(dataset); });
-      checking->failures = checking->checked->check.failures;
-      checking->checked->study = std::move(*study);
+    if (collect(study, checking.failures)) {
+      checking.checked->check = checkStudy(*study, [&](const DatasetSpec& dataset) { return (*inspection)(dataset); });
+      checking.failures = checking.checked->check.failures;
+      checking.checked->study = std::move(*study);
     }
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, checking] {
-      if (self && self->latest_.isLatest(ticket)) self->receive(*checking);
-    });
-  });
+    return checking;
+  };
+  runLatestInPool(this, latest_, check, [this](const Checking& checking) { receive(checking); });
 }
 
 void StudyDocument::receive(const Checking& checking) {

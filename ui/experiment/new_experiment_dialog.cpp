@@ -9,10 +9,8 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QPointer>
 #include <QSpinBox>
 #include <QStyle>
-#include <QThreadPool>
 #include <QVBoxLayout>
 #include <filesystem>
 
@@ -202,25 +200,22 @@ void NewExperimentDialog::changed() {
 }
 
 void NewExperimentDialog::check() {
-  const int ticket = latest_.take();
-  const QPointer<NewExperimentDialog> self(this);
-  QThreadPool::globalInstance()->start([self, ticket, text = text(), name = chosen().name] {
-    auto answer = std::make_shared<Answer>();
+  const auto plan = [text = text(), name = chosen().name] {
+    Answer answer;
     PlanProblems problems;
     const PlannedFile planned = planExperimentText(
         text, name + ".json", {}, [](const char* variable) { return environment(variable); }, problems);
     const Failures failures = problems.wrong.empty() ? problems.absent : problems.wrong;
-    if (!failures.empty()) answer->failure = QString::fromStdString(toText(failures.front()));
+    if (!failures.empty()) answer.failure = QString::fromStdString(toText(failures.front()));
     if (!planned.plans.empty()) {
-      const RunPlan& plan = planned.plans.front();
-      answer->samples = plan.trainSamples;
-      answer->steps = plan.totalSteps;
-      for (const LayerSummary& layer : summarize(plan.experiment)) answer->parameters += layer.parameters;
+      const RunPlan& first = planned.plans.front();
+      answer.samples = first.trainSamples;
+      answer.steps = first.totalSteps;
+      for (const LayerSummary& layer : summarize(first.experiment)) answer.parameters += layer.parameters;
     }
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, answer] {
-      if (self && self->latest_.isLatest(ticket)) self->receive(*answer);
-    });
-  });
+    return answer;
+  };
+  runLatestInPool(this, latest_, plan, [this](const Answer& answer) { receive(answer); });
 }
 
 /// What is missing can be put right later: the experiment is made all the same.

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "engine/experiment/experiment_choices.h"
-#include "ui/store/store_reader.h"
+#include "ui/store/pool_job.h"
 
 class QCheckBox;
 class QComboBox;

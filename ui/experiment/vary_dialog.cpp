@@ -6,10 +6,8 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QPointer>
 #include <QSpinBox>
 #include <QTableView>
-#include <QThreadPool>
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
@@ -50,7 +48,7 @@ VaryDialog::VaryDialog(ExperimentEditing& editing, StoreWatcher* store, QWidget*
   resize(widthForFont(820), 520);
   timer_.setSingleShot(true);
   timer_.setInterval(planMilliseconds);
-  connect(&timer_, &QTimer::timeout, this, &VaryDialog::askForTime);
+  connect(&timer_, &QTimer::timeout, this, &VaryDialog::planVariants);
   QVBoxLayout* layout = column(this, gapWide);
   layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
   auto* halves = new QHBoxLayout;
@@ -194,37 +192,32 @@ void VaryDialog::refresh() {
 }
 
 /// The variants are planned in a thread of their own, and earlier runs read in the store's.
-void VaryDialog::askForTime() {
-  planVariants(latest_.take());
-}
-
-void VaryDialog::planVariants(int ticket) {
+void VaryDialog::planVariants() {
   const auto text = variedExperiment(editing_.document().text(), variation());
   if (!text) return;
   const ExperimentDocument& document = editing_.document();
   const std::filesystem::path file =
       document.file().empty() ? std::filesystem::path(document.title().toStdString()) : document.file();
-  const QPointer<VaryDialog> self(this);
-  QThreadPool::globalInstance()->start([self, ticket, text = *text, file] {
+  const auto plan = [text = *text, file] {
     PlanProblems problems;
-    auto plans = std::make_shared<std::vector<RunPlan>>(
-        planExperimentText(
-            text, file, {}, [](const char* name) { return environment(name); }, problems)
-            .plans);
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, plans] {
-      if (!self || !self->latest_.isLatest(ticket)) return;
-      self->store_->longReader().read(
-          self.data(),
-          [plans](RunStore& store) {
-            EarlierRuns earlier;
-            return secondsOfRuns(store, *plans, earlier);
-          },
-          [self, ticket](std::optional<double> seconds) {
-            if (self && self->latest_.isLatest(ticket)) self->sayTime(seconds);
-          },
-          [](const QString&) {});
-    });
-  });
+    return planExperimentText(
+               text, file, {}, [](const char* name) { return environment(name); }, problems)
+        .plans;
+  };
+  runLatestInPool(this, latest_, plan, [this](std::vector<RunPlan> plans) { askForTime(std::move(plans)); });
+}
+
+void VaryDialog::askForTime(std::vector<RunPlan> plans) {
+  store_->longReader().read(
+      this,
+      [plans = std::move(plans)](RunStore& store) {
+        EarlierRuns earlier;
+        return secondsOfRuns(store, plans, earlier);
+      },
+      [this, ticket = latest_.take()](std::optional<double> seconds) {
+        if (latest_.isLatest(ticket)) sayTime(seconds);
+      },
+      [](const QString&) {});
 }
 
 void VaryDialog::sayTime(const std::optional<double>& seconds) {

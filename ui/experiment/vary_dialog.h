@@ -9,7 +9,7 @@
 
 #include "engine/experiment/experiment_choices.h"
 #include "engine/plan/run_plan.h"
-#include "ui/store/store_reader.h"
+#include "ui/store/pool_job.h"
 
 class QCheckBox;
 class QLabel;
@@ -42,8 +42,8 @@ class VaryDialog : public QDialog {
   QWidget* buildChoices();
   QWidget* buildKeys();
   void addKey(const std::string& path);
-  void askForTime();
-  void planVariants(int ticket);
+  void planVariants();
+  void askForTime(std::vector<RunPlan> plans);
   void sayTime(const std::optional<double>& seconds);
   QWidget* buildPreview();
   QWidget* buildButtons();

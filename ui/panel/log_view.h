@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "engine/runs/run_logs.h"
+#include "ui/store/pool_job.h"
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
 

@@ -3,8 +3,6 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QPointer>
-#include <QThreadPool>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -126,14 +124,9 @@ void DryRunPanel::showPlan(const DryRun& dry) {
 
 void DryRunPanel::askRanksOf(const RunPlan& plan) {
   summary_->setText(tr("Asking %n rank(s)…", nullptr, plan.ranks()));
-  const int ticket = latest_.take();
-  const QPointer<DryRunPanel> self(this);
-  QThreadPool::globalInstance()->start([self, ticket, plan] {
-    auto reports = std::make_shared<Result<std::vector<RankReport>>>(asked(plan));
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, reports] {
-      if (self && self->latest_.isLatest(ticket)) self->receive(*reports);
-    });
-  });
+  runLatestInPool(
+      this, latest_, [plan] { return asked(plan); },
+      [this](const Result<std::vector<RankReport>>& reports) { receive(reports); });
 }
 
 void DryRunPanel::receive(const Result<std::vector<RankReport>>& reports) {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/launch/dry_run.h"
-#include "ui/store/store_reader.h"
+#include "ui/store/pool_job.h"
 
 class QLabel;
 class QPushButton;

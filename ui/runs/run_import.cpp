@@ -2,13 +2,12 @@
 #include "ui/runs/run_import.h"
 
 #include <QFileDialog>
-#include <QPointer>
-#include <QThreadPool>
 #include <QUuid>
 
 #include "engine/base/shell_line.h"
 #include "engine/base/text.h"
 #include "engine/trackers/import_runs.h"
+#include "ui/store/pool_job.h"
 #include "ui/widgets/notice.h"
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
@@ -51,15 +50,14 @@ void RunImport::take(const std::vector<std::filesystem::path>& sources) {
   found->words = {"slipstream", "import"};
   for (const std::filesystem::path& source : sources) found->words.push_back(source.string());
   workspace_.report(tr("Reading the runs to import…"));
-  const QPointer<RunImport> self(this);
-  QThreadPool::globalInstance()->start([self, found] {
-    auto read = readRunsToImport({{found->words.begin() + 2, found->words.end()}, {}, {}, false});
-    if (read) found->runs = std::move(*read);
-    if (!read) found->failures = std::move(read.error());
-    QMetaObject::invokeMethod(QCoreApplication::instance(), [self, found] {
-      if (self) found->failures.empty() ? self->store(found) : self->finish(*found);
-    });
-  });
+  const auto read = [found] {
+    auto runs = readRunsToImport({{found->words.begin() + 2, found->words.end()}, {}, {}, false});
+    if (runs) found->runs = std::move(*runs);
+    if (!runs) found->failures = std::move(runs.error());
+    return found;
+  };
+  runInPool(this, read,
+            [this](const std::shared_ptr<Found>& all) { all->failures.empty() ? store(all) : finish(*all); });
 }
 
 void RunImport::store(std::shared_ptr<Found> found) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/store/run_store.h"
+#include "ui/store/pool_job.h"
 #include "ui/workspace/workspace.h"
 
 class QFormLayout;
