@@ -27,12 +27,12 @@ const std::vector<Measure>& measures() {
       {.key = measure::bestLoss, .name = "Best loss", .bestOfMany = true},
       {.key = measure::stepsToTarget, .name = "Steps to target", .quantity = Quantity::count, .countsToTarget = true},
       {.key = measure::secondsToTarget,
-       .name = "Seconds to target",
+       .name = "Time to target, s",
        .quantity = Quantity::seconds,
        .cost = true,
        .countsToTarget = true},
       {.key = measure::stepMilliseconds, .name = "Step time, ms", .quantity = Quantity::milliseconds, .cost = true},
-      {.key = measure::trainingSeconds, .name = "Seconds in all", .quantity = Quantity::seconds, .cost = true},
+      {.key = measure::trainingSeconds, .name = "Training time, s", .quantity = Quantity::seconds, .cost = true},
   };
   return all;
 }

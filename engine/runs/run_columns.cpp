@@ -109,7 +109,7 @@ const std::vector<RunColumn>& runColumns() {
       {"best_loss", "Lowest training loss of a step", Kind::result, Format::loss, Better::lower, "Lowest loss"},
       {"steps", "Steps", Kind::result, Format::whole},
       {"duration", "From the first start to the end", Kind::time, Format::seconds, Better::lower, "Duration"},
-      {"training_seconds", "Training time", Kind::time, Format::seconds, Better::lower, "Training"},
+      {"training_seconds", "Training time", Kind::time, Format::seconds, Better::lower},
       {"seconds_to_target", "Time to target", Kind::time, Format::seconds, Better::lower, "To target"},
       {"step_milliseconds", "Step time, median", Kind::time, Format::milliseconds, Better::lower, "Step"},
       {"memory", "Memory of a rank", Kind::memory, Format::megabytes, Better::lower, "Memory"},

@@ -175,7 +175,7 @@ TEST_F(ComparisonTest, CsvOfOneVariantHoldsWhatItsRunsCameTo) {
   const auto runs = store->runs();
   EXPECT_THAT(csv, HasSubstr("\n" + runs[0].id + ",\"mean, alone\",1,done,,200,\"Test accuracy, %\",55,\n"));
   EXPECT_THAT(csv, HasSubstr("\n" + runs[1].id + ",\"mean, alone\",2,done,,200,\"Test accuracy, %\",57,\n"));
-  EXPECT_THAT(csv, HasSubstr("Seconds in all,2,\n"));
+  EXPECT_THAT(csv, HasSubstr("\"Training time, s\",2,\n"));
   EXPECT_THAT(csv, HasSubstr("Steps to target,200,false\n")) << "0.9 was never reached, and values are numbers";
 }
 

@@ -316,7 +316,7 @@ TEST(StudySentences, SayWhatIsWorseBesideWhatIsBetter) {
                          claimed("accuracy", "d", -2, worse)};
   EXPECT_EQ(sentenceOf(verdict).in(),
             "b reaches the target in 50 % less time than mean. c ends 4.00 points of accuracy lower than mean. Also "
-            "better: a (Seconds to target), b (Test accuracy, %), a (Test accuracy, %). Also worse: d (Test accuracy, "
+            "better: a (Time to target, s), b (Test accuracy, %), a (Test accuracy, %). Also worse: d (Test accuracy, "
             "%).");
   const std::string all = sentenceOf(verdict, 6).in();
   EXPECT_THAT(all, StartsWith("b reaches the target in 50 % less time than mean. a reaches the target in 20 % less "
