@@ -122,7 +122,12 @@ TEST(Problems, MistakesOfAnExperimentAreMendedTogether) {
       R"({"network": "lenet6", "dataset": {"name": "digits", "batch_size": 0}, "train": {"epoch": 2}, "zzzzzzzz": 1})");
   ASSERT_TRUE(planned.wait(60'000));
   ASSERT_EQ(model.fixable().size(), 1U);
+  QSignalSpy told(&workspace, &Workspace::reported);
   model.fixAll(PageId::boost, {}, QStringLiteral("Fix all"));
+  ASSERT_EQ(told.size(), 1);
+  const QString said = told[0][0].toString();
+  EXPECT_TRUE(said.startsWith(QLatin1Char('4')) && said.contains(QStringLiteral("Remove unknown keys (1)")))
+      << said.toStdString();
   EXPECT_EQ(workspace.experiment().text(),
             R"({"network": "lenet5", "dataset": {"name": "digits", "batch_size": 1}, "train": {"epochs": 2}})");
 }

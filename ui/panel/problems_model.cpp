@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panel/problems_model.h"
 
+#include <QLocale>
 #include <algorithm>
 
 #include "engine/base/failure.h"
@@ -76,8 +77,26 @@ std::vector<ProblemGroup> ProblemsModel::fixable() const {
 }
 
 void ProblemsModel::fixAll(PageId page, std::optional<int> kind, const QString& label) {
-  if (page == PageId::rankTable) return workspace_.rankTable().fixAll(kind, label);
+  const QString done = fixedText(page, kind);
+  if (page == PageId::rankTable) workspace_.rankTable().fixAll(kind, label);
   if (page == PageId::boost) workspace_.experiment().fixAll(kind, label);
+  workspace_.report(done);
+}
+
+/// "5 problems of table.json fixed: Add addresses (3), Remove unknown keys (2). Undo brings them back."
+QString ProblemsModel::fixedText(PageId page, std::optional<int> kind) const {
+  const auto groups = fixable();
+  const auto group = std::ranges::find(groups, page, &ProblemGroup::page);
+  if (group == groups.end()) return {};
+  int fixes = 0;
+  QStringList parts;
+  for (const auto& [number, entry] : group->kinds) {
+    if (kind && *kind != number) continue;
+    fixes += entry.count;
+    parts << tr("%1 (%2)").arg(entry.label, QLocale().toString(entry.count));
+  }
+  return tr("%n problem(s) of %1 fixed: %2. Undo brings them back.", nullptr, fixes)
+      .arg(group->title, parts.join(QStringLiteral(", ")));
 }
 
 void ProblemsModel::refresh() {

@@ -49,7 +49,7 @@ class ProblemsModel : public QAbstractListModel {
   int errors() const { return count(Verdict::reject); }
   int warnings() const { return count(Verdict::warn); }
   std::vector<ProblemGroup> fixable() const;
-  /// Makes the fixes of a document, or those of a kind, as one undo step called `label`.
+  /// Makes the fixes of a document, or those of a kind, as one undo step called `label`, and reports what was done.
   void fixAll(PageId page, std::optional<int> kind, const QString& label);
   /// Goes to the place at fault.
   void show(int row) const;
@@ -61,6 +61,7 @@ class ProblemsModel : public QAbstractListModel {
   void refresh();
   void merge(std::vector<ProblemEntry> wanted);
   int count(Verdict severity) const;
+  QString fixedText(PageId page, std::optional<int> kind) const;
 
   Workspace& workspace_;
   std::vector<ProblemEntry> entries_;
