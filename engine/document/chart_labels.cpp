@@ -23,11 +23,10 @@ std::optional<double> heightAt(const ChartCurve& curve, const ChartLayout& layou
   return std::nullopt;
 }
 
-/// What a label would hide there: lines, bounds, other labels.
-double hidden(const ChartModel& chart, const ChartLayout& layout, const Rect& room,
-              const std::vector<EndLabel>& placed) {
+/// What a label would hide there of lines and bounds.
+double hidden(const ChartModel& chart, const ChartLayout& layout, const Rect& room) {
   constexpr int probes = 8;
-  constexpr double boundWeight = 3, labelWeight = 100;
+  constexpr double boundWeight = 3;
   double sum = 0;
   for (const ChartCurve& curve : chart.curves) {
     for (int probe = 0; probe <= probes; ++probe) {
@@ -40,30 +39,45 @@ double hidden(const ChartModel& chart, const ChartLayout& layout, const Rect& ro
     // Its text is above it.
     if (y > room.top && y - room.height() < room.bottom) sum += boundWeight;
   }
-  for (const EndLabel& other : placed) sum += other.place.intersects(room) ? labelWeight : 0;
   return sum;
 }
 
-Rect roomFor(double end, double width, double height, const ChartModel& chart, const ChartLayout& layout,
-             const std::vector<EndLabel>& placed) {
-  constexpr double aboveLine = 13, farther = 6, distanceWeight = 0.04;
-  constexpr int mostSteps = 20;
-  const double left = layout.plot.right - width - 2;
-  Rect best{left, layout.plot.top, left + width, layout.plot.top + height};
-  double least = std::numeric_limits<double>::infinity();
-  for (int step = 0; step < mostSteps; ++step) {
-    for (const double side : {-1.0, 1.0}) {
-      const double offset = side * (aboveLine + step * farther);
-      const double top = end + offset - height / 2;
-      const Rect room{left, top, left + width, top + height};
-      if (room.top < layout.plot.top || room.bottom > layout.plot.bottom) continue;
-      const double cost = hidden(chart, layout, room, placed) + distanceWeight * std::abs(offset);
-      if (cost >= least) continue;
-      least = cost;
-      best = room;
+/// How far from its line's end a label would be, and how many other lines end nearer to it.
+double estranged(const EndLabel& label, const std::vector<EndLabel>& labels, double middle) {
+  constexpr double distanceWeight = 0.04, nearerWeight = 10, closest = 13, tooClose = 20;
+  const double distance = std::abs(middle - label.end);
+  double sum = distanceWeight * distance + (distance < closest ? tooClose : 0);
+  for (const EndLabel& other : labels) sum += std::abs(middle - other.end) < distance ? nearerWeight : 0;
+  return sum;
+}
+
+/// Chooses a top for each label so that all costs together are least, none is over another, and they follow each other
+/// as the ends do. `costs`: of each label at each top; `apart`: that tops of labels are at least. Empty where there is
+/// no room.
+std::vector<std::size_t> chooseTops(const std::vector<std::vector<double>>& costs, std::size_t apart) {
+  const std::size_t tops = costs.front().size();
+  constexpr double never = std::numeric_limits<double>::infinity();
+  std::vector<double> least(tops, 0);  // of the labels so far, the last of which is at this top or above
+  std::vector<std::vector<double>> sums;
+  for (const std::vector<double>& cost : costs) {
+    std::vector<double> sum(tops, never);
+    for (std::size_t top = 0; top < tops; ++top) {
+      const bool first = sums.empty();
+      if (first || top >= apart) sum[top] = cost[top] + (first ? 0 : least[top - apart]);
     }
+    sums.push_back(sum);
+    for (std::size_t top = 0; top < tops; ++top) least[top] = top > 0 ? std::min(sum[top], least[top - 1]) : sum[top];
   }
-  return best;
+  std::vector<std::size_t> chosen(costs.size());
+  std::size_t end = tops;  // behind the tops that are left
+  for (std::size_t i = costs.size(); i-- > 0;) {
+    if (end == 0) return {};
+    const auto best = std::min_element(sums[i].begin(), sums[i].begin() + static_cast<std::ptrdiff_t>(end));
+    if (*best == never) return {};
+    chosen[i] = static_cast<std::size_t>(best - sums[i].begin());
+    end = chosen[i] >= apart ? chosen[i] - apart + 1 : 0;
+  }
+  return chosen;
 }
 
 }  // namespace
@@ -77,14 +91,28 @@ std::vector<EndLabel> labelsWithin(const ChartModel& chart, const ChartLayout& l
     if (last && !texts[i].empty()) labels.push_back({chart.curves[i].colourSlot, texts[i], layout.toY(*last)});
   }
   std::ranges::stable_sort(labels, {}, &EndLabel::end);
-  std::vector<EndLabel> placed;
+  constexpr double swatch = labelSwatch + labelSwatchGap, step = 3;
+  const double height = font.height();
+  const auto tops = static_cast<std::size_t>(std::max(0.0, (layout.plot.height() - height) / step)) + 1;
+  const auto roomAt = [&](const EndLabel& label, std::size_t top) {
+    const double y = layout.plot.top + step * static_cast<double>(top);
+    const double right = layout.plot.right - 2;
+    return Rect{right - swatch - font.width(label.text), y, right, y + height};
+  };
+  std::vector<std::vector<double>> costs;
   for (EndLabel& label : labels) {
-    constexpr double swatch = labelSwatch + labelSwatchGap;
     label.text = elided(label.text, layout.plot.width() * mostShare - swatch, font);
-    label.place = roomFor(label.end, swatch + font.width(label.text), font.height(), chart, layout, placed);
-    placed.push_back(std::move(label));
+    std::vector<double>& cost = costs.emplace_back();
+    for (std::size_t top = 0; top < tops; ++top) {
+      const Rect room = roomAt(label, top);
+      cost.push_back(hidden(chart, layout, room) + estranged(label, labels, room.top + height / 2));
+    }
   }
-  return placed;
+  if (labels.empty()) return labels;
+  const auto chosen = chooseTops(costs, static_cast<std::size_t>(std::ceil(height / step)));
+  if (chosen.empty()) return {};
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i].place = roomAt(labels[i], chosen[i]);
+  return labels;
 }
 
 }  // namespace slipstream

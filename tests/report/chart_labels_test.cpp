@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A label inside the plot is taken for the line whose end it is beside.
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "engine/document/chart_layout.h"
+
+namespace slipstream {
+namespace {
+
+ChartLayout layoutOfHeight(const ChartModel& chart, double height) {
+  const ChartSpace space{.width = 500, .height = height, .above = 20, .right = 16};
+  return layOut(chart, space, helveticaMetrics(11), Language::english);
+}
+
+/// Falls from 2.3 to `last`, with noise.
+ChartCurve fallingTo(double last, std::mt19937& random, int slot) {
+  std::uniform_real_distribution<double> noise(-0.02, 0.02);
+  Line line;
+  for (int x = 0; x <= 100; ++x) {
+    line.x.push_back(x);
+    line.y.push_back(last + (2.3 - last) * std::exp(-0.06 * x) + (x < 100 ? noise(random) : 0));
+  }
+  return {.label = "averaged, lr 0.1, seed 3", .colourSlot = slot, .line = {line}};
+}
+
+TEST(ChartLabels, FollowEachOtherAsTheEndsOfTheirLinesDo) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> end(0.05, 0.4);
+  const TextMetrics font = helveticaMetrics(11);
+  for (int trial = 0; trial < 200; ++trial) {
+    ChartModel chart{.last = 100, .logarithmic = trial % 2 == 1};
+    for (int slot = 0; slot < 3; ++slot) chart.curves.push_back(fallingTo(end(random), random, slot));
+    const ChartLayout layout = layoutOfHeight(chart, trial % 3 == 0 ? 120 : 260);
+    const auto labels = labelsWithin(chart, layout, {"averaged 0.301", "adasum 0.298", "third 0.31"}, font);
+    ASSERT_EQ(labels.size(), 3U) << trial;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      EXPECT_GE(labels[i].place.top, layout.plot.top);
+      EXPECT_LE(labels[i].place.bottom, layout.plot.bottom + 1e-9);
+      if (i == 0) continue;
+      EXPECT_LE(labels[i - 1].end, labels[i].end);
+      EXPECT_LE(labels[i - 1].place.bottom, labels[i].place.top + 1e-9) << trial;
+    }
+  }
+}
+
+TEST(ChartLabels, AreNearestToTheirOwnLineWhereLinesEndFarApart) {
+  std::mt19937 random(7);
+  ChartModel chart{.last = 100};
+  for (const double last : {0.2, 1.8}) chart.curves.push_back(fallingTo(last, random, 0));
+  const ChartLayout layout = layoutOfHeight(chart, 260);
+  const auto labels = labelsWithin(chart, layout, {"low", "high"}, helveticaMetrics(11));
+  ASSERT_EQ(labels.size(), 2U);
+  const auto distance = [&](const EndLabel& label, const EndLabel& line) {
+    return std::abs((label.place.top + label.place.bottom) / 2 - line.end);
+  };
+  EXPECT_LT(distance(labels[0], labels[0]), distance(labels[0], labels[1]));
+  EXPECT_LT(distance(labels[1], labels[1]), distance(labels[1], labels[0]));
+}
+
+TEST(ChartLabels, NoneIsWhereThereIsNoRoomForAll) {
+  std::mt19937 random(7);
+  ChartModel chart{.last = 100};
+  for (int slot = 0; slot < 3; ++slot) chart.curves.push_back(fallingTo(0.1, random, slot));
+  const ChartLayout layout = layoutOfHeight(chart, 66);
+  EXPECT_TRUE(labelsWithin(chart, layout, {"a", "b", "c"}, helveticaMetrics(11)).empty());
+}
+
+}  // namespace
+}  // namespace slipstream
