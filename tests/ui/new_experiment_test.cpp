@@ -192,6 +192,19 @@ TEST_F(VariedKeys, AnyOtherIsFoundByItsTitleAndAWrongValueIsSaid) {
   EXPECT_EQ(variants[1]["optimizer"]["momentum"], 0.5);
 }
 
+TEST_F(VariedKeys, FewSeedsAllowNoClaimAndThatIsSaidBefore) {
+  VaryDialog dialog(workspace.experiment().editing());
+  dialog.show();
+  const auto rows = dialog.findChildren<VariedKeyRow*>();
+  auto* seeds = dialog.findChild<QSpinBox*>();
+  EXPECT_FALSE(says(dialog, "none is claimed")) << "one run is compared with nothing";
+  rows[1]->findChild<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly)->setText(QStringLiteral("16, 32"));
+  for (const auto& [count, warned] : {std::pair(1, true), {2, true}, {3, false}}) {
+    seeds->setValue(count);
+    EXPECT_EQ(says(dialog, "none is claimed"), warned) << count;
+  }
+}
+
 TEST_F(VariedKeys, TheTimeIsThatOfEarlierRunsOrNotKnown) {
   const test::TemporaryFolder folder;
   const auto store = test::openStore(folder.path());

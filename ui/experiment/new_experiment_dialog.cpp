@@ -97,7 +97,7 @@ QFormLayout* NewExperimentDialog::buildForm() {
   form->addRow(labelFor(tr("Ranks"), ranks_), ranks_);
   if (!table_.path.empty()) form->addRow(QString(), onTable_);
   form->addRow(labelFor(tr("Epochs"), epochs_), epochs_);
-  form->addRow(label(tr("Algorithms")), buildAlgorithms());
+  form->addRow(label(tr("Turned on")), buildAlgorithms());
   for (QComboBox* box : {network_, dataset_}) connect(box, &QComboBox::activated, this, &NewExperimentDialog::changed);
   for (QLineEdit* line : {name_, folder_}) connect(line, &QLineEdit::textChanged, this, &NewExperimentDialog::changed);
   connect(ranks_, &QSpinBox::valueChanged, this, &NewExperimentDialog::changed);
@@ -130,11 +130,15 @@ QWidget* NewExperimentDialog::buildAlgorithms() {
   for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
     auto* tick = new QCheckBox(algorithmTitle(algorithm));
     tick->setToolTip(QString::fromStdString(algorithm.summary));
+    tick->setAccessibleDescription(tick->toolTip());
     connect(tick, &QCheckBox::toggled, this, &NewExperimentDialog::changed);
     grid->addWidget(tick, at / columns, at % columns);
     algorithms_[algorithm.key] = tick;
     ++at;
   }
+  auto* note = label(tr("To compare algorithms, create variants of the experiment."), TextSize::secondary, true);
+  note->setWordWrap(true);
+  grid->addWidget(note, grid->rowCount(), 0, 1, columns);
   return holder;
 }
 

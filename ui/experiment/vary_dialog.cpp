@@ -14,6 +14,7 @@
 #include "engine/boost/algorithms.h"
 #include "engine/plan/plan_file.h"
 #include "engine/spec/boost_options.h"
+#include "engine/statistics/paired.h"
 #include "engine/study/study_cost.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
@@ -41,6 +42,7 @@ VaryDialog::VaryDialog(ExperimentEditing& editing, StoreWatcher* store, QWidget*
       names_(new CellModel({tr("Variant")}, {}, this)),
       count_(label(QString(), TextSize::section)),
       time_(label(QString(), TextSize::secondary, true)),
+      claim_(label(QString(), TextSize::secondary, true)),
       store_(store),
       write_(button(tr("Apply"))),
       launch_(primaryButton(Symbol::launch, tr("Apply and launch"))) {
@@ -81,7 +83,7 @@ QWidget* VaryDialog::buildChoices() {
   layout->addSpacing(gapText);
   auto* grid = new QGridLayout;
   seeds_->setRange(1, mostSeeds);
-  seeds_->setToolTip(tr("Three and more allow a claim about a difference"));
+  seeds_->setToolTip(tr("%1 and more allow a claim about a difference").arg(fewestReplicas));
   ranks_->setPlaceholderText(tr("as in the file"));
   ranks_->setToolTip(tr("Numbers of ranks with commas between: 2, 4, 8"));
   grid->addWidget(labelFor(tr("Seeds"), seeds_), 0, 0);
@@ -124,8 +126,10 @@ QWidget* VaryDialog::buildPreview() {
   list->horizontalHeader()->hide();
   layout->addWidget(count_);
   layout->addWidget(list, 1);
-  time_->setWordWrap(true);
-  layout->addWidget(time_);
+  for (QLabel* words : {time_, claim_}) {
+    words->setWordWrap(true);
+    layout->addWidget(words);
+  }
   return preview;
 }
 
@@ -186,6 +190,10 @@ void VaryDialog::refresh() {
                                     : tr("More than %1 runs").arg(mostVariants));
   }
   names_->setTexts(rows);
+  const bool tooFew = several && seeds_->value() < fewestReplicas;
+  claim_->setText(tooFew
+                      ? tr("With fewer than %1 seeds differences are shown, and none is claimed.").arg(fewestReplicas)
+                      : QString());
   latest_.take();
   time_->clear();
   if (several && store_ != nullptr) timer_.start();

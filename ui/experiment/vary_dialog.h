@@ -58,6 +58,7 @@ class VaryDialog : public QDialog {
   CellModel* names_;
   QLabel* count_;
   QLabel* time_;
+  QLabel* claim_;
   QVBoxLayout* keyRows_ = nullptr;
   std::vector<VariedKeyRow*> keys_;
   StoreWatcher* store_;
