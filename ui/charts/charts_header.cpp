@@ -31,7 +31,8 @@ struct RunHeader::Details {
   std::string network, dataset;
   int ranks = 0;
   qlonglong batch = 0, done = 0, total = 0;
-  int shown = 0, experiments = 0;
+  int shown = 0;
+  bool ofOne = true;  ///< the current run, rather than all that are shown
 };
 
 RunHeader::RunHeader(Workspace& workspace, std::shared_ptr<CurveSource> source, QWidget* parent)
@@ -64,32 +65,44 @@ void RunHeader::setNarrow(bool narrow) {
   progress_->setFixedWidth(narrow ? narrowProgressWidth : progressWidth);
 }
 
-int RunHeader::experimentsOf(const std::vector<ShownRun>& shown) const {
+/// The current run beside few others of its experiment; else what all have in common: one would be taken for all.
+bool RunHeader::showTitle(const RunRow& current, const std::vector<ShownRun>& shown) {
   const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
-  std::set<std::string> names;
+  std::set<std::string> experiments{current.run.experimentName};
+  std::set<RunState> states{current.run.state};
   for (const ShownRun& run : shown) {
-    if (const RunRow* row = snapshot->find(run.run.id)) names.insert(row->run.experimentName);
+    const RunRow* row = snapshot->find(run.run.id);
+    if (row == nullptr) continue;
+    experiments.insert(row->run.experimentName);
+    states.insert(row->run.state);
   }
-  return static_cast<int>(names.size());
+  constexpr std::size_t few = 8;
+  const int count = static_cast<int>(experiments.size());
+  const bool ofOne = count == 1 && shown.size() <= few;
+  name_->setWhole(ofOne       ? runName(*snapshot, current)
+                  : count > 1 ? tr("%n experiment(s)", nullptr, count)
+                              : QString::fromStdString(current.run.experimentName));
+  state_->setVisible(ofOne || states.size() == 1);
+  state_->setState(current.run.state);
+  mixed_ = count > 1;
+  return ofOne;
 }
 
 void RunHeader::refresh() {
   const RunRow* row = workspace_.currentRun();
   if (row == nullptr) return;
-  name_->setWhole(runName(*workspace_.store().snapshot(), *row));
-  state_->setState(row->run.state);
   const std::vector<ShownRun> shown = shownRuns(workspace_);
+  const bool ofOne = showTitle(*row, shown);
   const auto own =
       std::find_if(shown.begin(), shown.end(), [&](const ShownRun& run) { return run.run.id == row->run.id; });
   const CurveRun run = own == shown.end() ? CurveRun{row->run.id, {}} : own->run;
   const int ticket = asked_.take();
   workspace_.store().reader().read(
       this,
-      [source = source_, run, count = static_cast<int>(shown.size()),
-       experiments = experimentsOf(shown)](RunStore& store) {
+      [source = source_, run, count = static_cast<int>(shown.size()), ofOne](RunStore& store) {
         Details details;
         details.shown = count;
-        details.experiments = experiments;
+        details.ofOne = ofOne;
         const auto record = store.find(run.id);
         if (!record) return details;
         if (const auto plan = parseRunPlan(record->planText)) {
@@ -111,10 +124,7 @@ void RunHeader::refresh() {
 void RunHeader::show(const Details& details) {
   QStringList parts;
   if (details.shown > 1) parts << tr("%n run(s)", nullptr, details.shown);
-  // What one of them is would be taken for what all are.
-  if (details.experiments > 1) {
-    parts << tr("%n experiment(s)", nullptr, details.experiments);
-  } else {
+  if (!mixed_) {
     if (!details.network.empty()) parts << QString::fromStdString(details.network);
     if (!details.dataset.empty()) parts << QString::fromStdString(details.dataset);
     if (details.ranks > 0) parts << tr("%n rank(s) × %1", nullptr, details.ranks).arg(details.batch);
@@ -125,7 +135,7 @@ void RunHeader::show(const Details& details) {
     break;
   }
   details_->setWhole(parts.join(QStringLiteral(" · ")));
-  const bool known = details.total > 0;
+  const bool known = details.total > 0 && details.ofOne;
   for (QWidget* part : std::initializer_list<QWidget*>{unit_, steps_, progress_, share_}) part->setVisible(known);
   if (!known) return;
   const QLocale locale;

@@ -21,7 +21,7 @@ struct ShownRun;
 
 class MetricPicker;
 
-/// Who the page is about: name, state, what it was asked to be, how far it is.
+/// What the page is about: the name of a run or of what several have in common, state, what was asked, how far it is.
 class RunHeader : public QWidget {
   Q_OBJECT
 
@@ -33,11 +33,13 @@ class RunHeader : public QWidget {
 
  private:
   struct Details;
-  int experimentsOf(const std::vector<ShownRun>& shown) const;
+  /// Returns whether it is the current run's.
+  bool showTitle(const RunRow& current, const std::vector<ShownRun>& shown);
   void show(const Details& details);
 
   Workspace& workspace_;
   std::shared_ptr<CurveSource> source_;
+  bool mixed_ = false;  ///< runs of several experiments are shown
   ElidedLabel* name_;
   StateChip* state_;
   ElidedLabel* details_;
