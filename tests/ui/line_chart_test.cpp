@@ -52,6 +52,58 @@ int inked(const LineChart& chart, const QImage& image, double x, double top, dou
   return count;
 }
 
+ShownChart manyCurves(int count, int slot) {
+  ShownChart picture = pictureOf(ramp(200));
+  for (int i = 1; i < count; ++i) picture.curves.push_back(picture.curves.front());
+  for (ChartCurve& curve : picture.curves) curve.colourSlot = slot;
+  return picture;
+}
+
+int inkedInMiddle(const LineChart& chart, const QColor& colour) {
+  const QImage image = const_cast<LineChart&>(chart).grab().toImage();
+  return inked(chart, image, 100, chart.plot().top(), chart.plot().bottom(), colour);
+}
+
+TEST(LineChart, VeryManyCurvesAreDrawnInAnotherThreadAndFewAtOnce) {
+  LineChart chart;
+  chart.resize(600, 300);
+  chart.setModel(manyCurves(30, 0));
+  EXPECT_EQ(inkedInMiddle(chart, runPen(0).colour), 0);
+  EXPECT_FALSE(chart.isDrawn());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return chart.isDrawn(); }, 60'000));
+  EXPECT_GT(inkedInMiddle(chart, runPen(0).colour), 0);
+  chart.setModel(manyCurves(3, 1));
+  EXPECT_GT(inkedInMiddle(chart, runPen(1).colour), 0);
+  EXPECT_TRUE(chart.isDrawn());
+}
+
+TEST(LineChart, OtherCurvesAreNeverShownInThePlaceOfTheModels) {
+  LineChart chart;
+  chart.resize(600, 300);
+  chart.setModel(manyCurves(30, 0));
+  inkedInMiddle(chart, runPen(0).colour);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return chart.isDrawn(); }, 60'000));
+  chart.setModel(manyCurves(30, 1));
+  EXPECT_EQ(inkedInMiddle(chart, runPen(0).colour), 0);
+  chart.setModel(manyCurves(30, 2));  // while the ones before are being drawn
+  for (bool drawn = false; !drawn; QCoreApplication::processEvents()) {
+    drawn = chart.isDrawn();
+    EXPECT_EQ(inkedInMiddle(chart, runPen(1).colour), 0);
+  }
+  EXPECT_GT(inkedInMiddle(chart, runPen(2).colour), 0);
+}
+
+TEST(LineChart, OldCurvesStayInSightWhileTheAxisMoves) {
+  LineChart chart;
+  chart.resize(600, 300);
+  chart.setModel(manyCurves(30, 0));
+  chart.pointOut({0});
+  inkedInMiddle(chart, runPen(0).colour);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return chart.isDrawn(); }, 60'000));
+  chart.setRange(50, 150);
+  EXPECT_GT(inkedInMiddle(chart, runPen(0).colour), 0) << "where they come to lie";
+}
+
 TEST(LineChart, ATitleIsWholeAndTheLegendNamesAsManyAsHaveRoom) {
   ShownChart picture = pictureOf(ramp(100));
   picture.treatment = "log scale, smoothed 0.85";

@@ -20,6 +20,7 @@
 #include "engine/rank_table/rank_table_edit.h"
 #include "engine/rank_table/rank_table_tools.h"
 #include "tests/support/finished_runs.h"
+#include "tests/ui/drawn_whole.h"
 #include "tests/ui/wait_until.h"
 #include "ui/charts/charts_page.h"
 #include "ui/panel/bottom_panel.h"
@@ -219,7 +220,8 @@ class Sweep {
       MetricChart* chart = page->charts().front();
       Q_EMIT chart->cursorMoved(240.0);
       if (!slipstream::test::answered(scene_.workspace)) throw slipstream::Error("a page is not answered");
-      window.grab().save(QStringLiteral("%1/many-%2-%3-%4.png").arg(folder_, name).arg(size.width()).arg(count));
+      slipstream::test::drawnWhole(window).save(
+          QStringLiteral("%1/many-%2-%3-%4.png").arg(folder_, name).arg(size.width()).arg(count));
     }
   }
 
@@ -269,7 +271,7 @@ class Studio {
   void grab(MainWindow& window, Scene& scene, const Appearance& appearance, const QString& name) const {
     if (!slipstream::test::answered(scene.workspace)) throw slipstream::Error("a page is not answered");
     QTest::qWait(answerMilliseconds);
-    window.grab().save(QStringLiteral("%1/%2-%3.png").arg(folder_, name, appearance.name));
+    slipstream::test::drawnWhole(window).save(QStringLiteral("%1/%2-%3.png").arg(folder_, name, appearance.name));
   }
   void takePage(Scene& scene, const Appearance& appearance, PageId page, const QString& name) const {
     MainWindow window(scene.workspace);

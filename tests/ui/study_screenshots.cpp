@@ -13,6 +13,7 @@
 #include "engine/base/files.h"
 #include "engine/study/new_study.h"
 #include "tests/support/sample_study.h"
+#include "tests/ui/drawn_whole.h"
 #include "tests/ui/wait_until.h"
 #include "ui/study/matrix_view.h"
 #include "ui/study/study_form.h"
@@ -146,7 +147,7 @@ class Scene {
     arrange(page);
     QTest::qWait(answerMilliseconds);
     if (!slipstream::test::answered(workspace_)) throw slipstream::Error("the page is not answered");
-    window.grab().save(file);
+    slipstream::test::drawnWhole(window).save(file);
   }
 
  private:

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ui/charts/chart_legend.h"
-#include "ui/charts/chart_lines.h"
 #include "ui/charts/reading_row.h"
 #include "ui/widgets/drawing_painter.h"
 #include "ui/widgets/widgets.h"
@@ -15,7 +14,6 @@ namespace slipstream::ui {
 namespace {
 
 constexpr double ringRadius = 4;
-constexpr std::size_t manyCurves = 12;
 constexpr std::size_t mostRings = 40;  ///< more would hide the lines
 
 double crisp(double pixel) {
@@ -28,26 +26,15 @@ void ChartPainter::layOut(const ShownChart& model, const QSizeF& size) {
   model_ = &model;
   size_ = size;
   frame_ = layoutOf(model, size);
+  many_ = haveManyPoints(model);
   made_ = false;
 }
 
-/// Raw lines are behind all full ones, so that none of those hides behind another's noise.
+/// Qt Charts takes longer for each line than a painter does: it draws few.
 void ChartPainter::makeLines() {
   if (std::exchange(made_, true)) return;
-  raw_.clear();
-  std::vector<Stroke> full;
-  for (const ChartCurve& curve : model_->curves) {
-    addStrokes(rawPath(curve, frame_), raw_);
-    addStrokes(linePath(*model_, curve, frame_), full);
-  }
-  qsizetype points = 0;
-  for (const Stroke& stroke : raw_) points += stroke.points.size();
-  crisp_ = static_cast<double>(points) > frame_.plot.width() * static_cast<double>(model_->curves.size());
-  // Qt Charts takes longer for each line than a painter does.
-  many_ = model_->curves.size() > manyCurves;
-  thin_.clear();
-  full_.setStrokes(rectOf(frame_.plot), many_ ? std::vector<Stroke>() : full);
-  if (many_) thin_ = std::move(full);
+  strokes_ = strokesOf(*model_, frame_);
+  full_.setStrokes(rectOf(frame_.plot), hasMany() ? std::vector<Stroke>() : strokes_.full);
 }
 
 void ChartPainter::paint(QPainter& painter) {
@@ -67,8 +54,10 @@ void ChartPainter::paintCurves(QPainter& painter) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setClipRect(curvesRect(frame_));
-  for (const ChartCurve& curve : model_->curves) DrawingPainter{painter}(bandPath(curve, frame_));
-  paintLines(painter);
+  paintBands(painter, *model_, frame_);
+  makeLines();
+  paintRaw(painter, strokes_);
+  hasMany() ? paintStrokes(painter, strokes_.full) : full_.paint(painter);
   painter.restore();
 }
 
@@ -80,23 +69,12 @@ void ChartPainter::paintBefore(QPainter& painter) const {
   if (model_->curves.empty()) paintEmpty(painter);
 }
 
-void ChartPainter::paintPointedOut(QPainter& painter, const std::vector<std::size_t>& curves) const {
-  constexpr double width = 2.6;
+void ChartPainter::paintPointedOut(QPainter& painter, const ChartModel& curves) const {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setClipRect(curvesRect(frame_));
   painter.setBrush(Qt::NoBrush);
-  for (const std::size_t curve : curves) {
-    if (curve >= model_->curves.size()) continue;
-    DrawnPath path = linePath(*model_, model_->curves[curve], frame_);
-    path.width = width;
-    std::vector<Stroke> strokes;
-    addStrokes(path, strokes);
-    for (const Stroke& stroke : strokes) {
-      painter.setPen(stroke.pen);
-      painter.drawPolyline(stroke.points);
-    }
-  }
+  paintStrokes(painter, strokesOf(curves, frame_, pointedOutWidth));
   painter.restore();
 }
 
@@ -104,21 +82,6 @@ void ChartPainter::paintEmpty(QPainter& painter) const {
   painter.setFont(textFont(TextSize::secondary));
   painter.setPen(tokens().secondText);
   painter.drawText(rectOf(frame_.plot), Qt::AlignCenter | Qt::TextWordWrap, model_->emptyText);
-}
-
-void ChartPainter::paintLines(QPainter& painter) {
-  makeLines();
-  painter.setRenderHint(QPainter::Antialiasing, !crisp_);
-  for (const Stroke& stroke : raw_) {
-    painter.setPen(stroke.pen);
-    painter.drawPolyline(stroke.points);
-  }
-  painter.setRenderHint(QPainter::Antialiasing);
-  if (!many_) return full_.paint(painter);
-  for (const Stroke& stroke : thin_) {
-    painter.setPen(stroke.pen);
-    painter.drawPolyline(stroke.points);
-  }
 }
 
 void ChartPainter::paintTitle(QPainter& painter) const {

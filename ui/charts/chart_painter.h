@@ -4,6 +4,7 @@
 #include <QPainter>
 
 #include "ui/charts/chart_lines.h"
+#include "ui/charts/curve_strokes.h"
 #include "ui/charts/shown_chart.h"
 
 namespace slipstream::ui {
@@ -15,6 +16,8 @@ class ChartPainter {
   /// the next call.
   void layOut(const ShownChart& model, const QSizeF& size);
   const ChartLayout& frame() const { return frame_; }
+  /// Its curves are better drawn as pictureOfCurves().
+  bool hasMany() const { return many_; }
 
   /// Everything but the cursor, over what is behind: what paintBehind, paintCurves and paintBefore draw, in this order.
   void paint(QPainter& painter);
@@ -23,25 +26,22 @@ class ChartPainter {
   void paintCurves(QPainter& painter);
   void paintBefore(QPainter& painter) const;
   /// Some curves once more, wider than the others.
-  void paintPointedOut(QPainter& painter, const std::vector<std::size_t>& curves) const;
+  void paintPointedOut(QPainter& painter, const ChartModel& curves) const;
   void paintCursor(QPainter& painter) const;
 
  private:
   void paintTitle(QPainter& painter) const;
   void makeLines();
-  void paintLines(QPainter& painter);
   void paintNotes(QPainter& painter) const;
   void paintEmpty(QPainter& painter) const;
 
   const ShownChart* model_ = nullptr;
   QSizeF size_;
   ChartLayout frame_;
-  std::vector<Stroke> raw_;
-  std::vector<Stroke> thin_;  ///< the full lines, where they are many
+  CurveStrokes strokes_;
   ChartLines full_;
-  bool made_ = false;  ///< the lines are the model's
   bool many_ = false;
-  bool crisp_ = false;  ///< raw lines are so dense that blurred edges would hide their spikes
+  bool made_ = false;  ///< the lines are the model's
 };
 
 }  // namespace slipstream::ui

@@ -23,11 +23,11 @@ constexpr double panShare = 0.1;  ///< of the plot, by a notch
 constexpr double focusGap = 3;
 constexpr int farSteps = 1 << 30;
 constexpr double leastRange = 1e-12;  ///< of the numbers at its ends
-constexpr double mostRescale = 4;     ///< what is drawn already, any wider or narrower, would say nothing
 
-/// Where the plot of `from` comes to lie in `to`, which has the same kinds of axes.
-QRectF placeOf(const ChartLayout& from, const ChartLayout& to) {
-  return QRectF(QPointF(to.toX(from.x.low), to.toY(from.y.high)), QPointF(to.toX(from.x.high), to.toY(from.y.low)));
+bool haveSameCurves(const ChartModel& one, const ChartModel& other) {
+  return std::ranges::equal(one.curves, other.curves, [](const ChartCurve& a, const ChartCurve& b) {
+    return a.colourSlot == b.colourSlot && a.label == b.label;
+  });
 }
 
 }  // namespace
@@ -38,35 +38,53 @@ LineChart::LineChart(QWidget* parent) : QWidget(parent) {
   setProperty(drawsFocusProperty, true);
   setMouseTracking(true);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  for (CurveLayer* layer : {&curves_, &front_}) {
+    connect(layer, &CurveLayer::drawn, this, [this] {
+      stale_ = true;
+      update();
+    });
+  }
 }
 
+/// Other curves are not shown in the place of the model's, until those are drawn.
 void LineChart::setModel(ShownChart model) {
-  model_ = std::move(model);
-  setAccessibleName(text(model_.title));
-  setAccessibleDescription(text(model_.treatment));
+  if (model.x != model_->x || !haveSameCurves(model, *model_)) {
+    curves_.clear();
+    front_.clear();
+  }
+  model_ = std::make_shared<ShownChart>(std::move(model));
+  setAccessibleName(text(model_->title));
+  setAccessibleDescription(text(model_->treatment));
   invalidate();
 }
 
 void LineChart::setRange(double first, double last) {
-  model_.first = first;
-  model_.last = last;
+  model_->first = first;
+  model_->last = last;
   stale_ = true;
   layOut();
-  if (!canRescale()) curvesStale_ = true;
+  if (!curves_.fits(painter_.frame())) markStale();
   update();
 }
 
 void LineChart::pointOut(std::vector<std::size_t> curves) {
   if (curves == pointedOut_) return;
   pointedOut_ = std::move(curves);
+  front_.clear();
+  front_.markStale();
   stale_ = true;
   update();
 }
 
+void LineChart::restyle(const std::function<void(ShownChart&)>& change) {
+  change(*model_);
+  invalidate();
+}
+
 void LineChart::setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings) {
-  model_.cursor = x;
-  model_.readings = std::move(readings);
-  model_.cursor = cursorOnSample(model_);
+  model_->cursor = x;
+  model_->readings = std::move(readings);
+  model_->cursor = cursorOnSample(*model_);
   update();
 }
 
@@ -75,15 +93,21 @@ int LineChart::columns() const {
 }
 
 void LineChart::render(QPainter& painter, const QSizeF& size) const {
-  const ShownChart alone = aloneOf(model_);
+  const ShownChart alone = aloneOf(*model_);
   ChartPainter own;
   own.layOut(alone, size);
   own.paint(painter);
   own.paintCursor(painter);
 }
 
+void LineChart::markStale() {
+  curves_.markStale();
+  front_.markStale();
+  stale_ = true;
+}
+
 void LineChart::invalidate() {
-  stale_ = curvesStale_ = true;
+  markStale();
   layOut();
   update();
 }
@@ -91,7 +115,7 @@ void LineChart::invalidate() {
 /// Places change at once, so that the mouse means what the next drawing will show.
 void LineChart::layOut() {
   if (size().isEmpty()) return;
-  painter_.layOut(model_, size());
+  painter_.layOut(*model_, size());
   laidOut_ = true;
   const int columns = static_cast<int>(std::ceil(plot().width() * devicePixelRatioF()));
   if (columns == columns_) return;
@@ -105,56 +129,47 @@ void LineChart::redraw() {
   drawn_.fill(tokens().*surface_);
   QPainter painter(&drawn_);
   painter_.paintBehind(painter);
-  if (curvesStale_ || curves_.size() != drawn_.size()) redrawCurves();
+  if (curves_.isStale()) redrawCurves();
   constexpr double palerShare = 0.45;
   if (!pointedOut_.empty()) painter.setOpacity(palerShare);
-  paintRescaled(painter);
+  curves_.paint(painter, painter_.frame());
   painter.setOpacity(1);
-  if (!pointedOut_.empty()) painter_.paintPointedOut(painter, pointedOut_);
+  if (!pointedOut_.empty()) redrawFront(painter);
   painter_.paintBefore(painter);
   stale_ = false;
 }
 
+/// Few are drawn at once, by Qt Charts.
 void LineChart::redrawCurves() {
-  curves_ = QPixmap(size() * devicePixelRatioF());
-  curves_.setDevicePixelRatio(devicePixelRatioF());
-  curves_.fill(Qt::transparent);
-  QPainter painter(&curves_);
+  if (painter_.hasMany()) return curves_.draw(model_, painter_.frame(), size(), devicePixelRatioF());
+  QPixmap picture(size() * devicePixelRatioF());
+  picture.setDevicePixelRatio(devicePixelRatioF());
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
   painter_.paintCurves(painter);
-  curvesFrame_ = painter_.frame();
-  curvesStale_ = false;
+  painter.end();
+  curves_.take(std::move(picture), painter_.frame());
 }
 
-bool LineChart::canRescale() const {
-  const ChartLayout& frame = painter_.frame();
-  if (curvesFrame_.x.logarithmic != frame.x.logarithmic || curvesFrame_.y.logarithmic != frame.y.logarithmic) {
-    return false;
-  }
-  const QRectF place = placeOf(curvesFrame_, frame);
-  const auto rescales = [](double drawn, double wanted) {
-    return wanted < mostRescale * drawn && drawn < mostRescale * wanted;
-  };
-  return rescales(place.width(), frame.plot.width()) && rescales(place.height(), frame.plot.height());
+void LineChart::redrawFront(QPainter& painter) {
+  if (!painter_.hasMany()) return painter_.paintPointedOut(painter, *pointedOutCurves());
+  if (front_.isStale()) front_.draw(pointedOutCurves(), painter_.frame(), size(), devicePixelRatioF(), pointedOutWidth);
+  front_.paint(painter, painter_.frame());
 }
 
-void LineChart::paintRescaled(QPainter& painter) const {
-  const ChartLayout& frame = painter_.frame();
-  if (frame.x == curvesFrame_.x && frame.y == curvesFrame_.y && rectOf(frame.plot) == rectOf(curvesFrame_.plot)) {
-    return painter.drawPixmap(0, 0, curves_);
+std::shared_ptr<const ChartModel> LineChart::pointedOutCurves() const {
+  auto chart = std::make_shared<ChartModel>();
+  for (const std::size_t curve : pointedOut_) {
+    if (curve < model_->curves.size()) chart->curves.push_back(model_->curves[curve]);
   }
-  const QRectF source = rectOf(curvesFrame_.plot);
-  const double ratio = curves_.devicePixelRatio();
-  painter.save();
-  painter.setClipRect(curvesRect(frame));
-  painter.setRenderHint(QPainter::SmoothPixmapTransform);
-  painter.drawPixmap(placeOf(curvesFrame_, frame), curves_, QRectF(source.topLeft() * ratio, source.size() * ratio));
-  painter.restore();
+  return chart;
 }
 
 void LineChart::paintEvent(QPaintEvent*) {
   if (!laidOut_) layOut();
   if (!laidOut_) return;
-  if (stale_ || drawn_.size() != size() * devicePixelRatioF()) redraw();
+  if (drawn_.size() != size() * devicePixelRatioF()) markStale();
+  if (stale_) redraw();
   QPainter painter(this);
   painter.drawPixmap(0, 0, drawn_);
   if (pressedAt_ && draggedTo_ && !panning_) {
@@ -272,9 +287,9 @@ void LineChart::keyPressEvent(QKeyEvent* event) {
       return Q_EMIT cursorStepped(farSteps);
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-      return zoom(wheelFactor, model_.cursor ? pixelOf(*model_.cursor) : plot().center().x());
+      return zoom(wheelFactor, model_->cursor ? pixelOf(*model_->cursor) : plot().center().x());
     case Qt::Key_Minus:
-      return zoom(1 / wheelFactor, model_.cursor ? pixelOf(*model_.cursor) : plot().center().x());
+      return zoom(1 / wheelFactor, model_->cursor ? pixelOf(*model_->cursor) : plot().center().x());
     default:
       QWidget::keyPressEvent(event);
   }

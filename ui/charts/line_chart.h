@@ -3,8 +3,11 @@
 
 #include <QPixmap>
 #include <QWidget>
+#include <functional>
+#include <memory>
 
 #include "ui/charts/chart_painter.h"
+#include "ui/charts/curve_layer.h"
 
 namespace slipstream::ui {
 
@@ -15,15 +18,18 @@ namespace slipstream::ui {
 ///     chart->setModel(model);
 ///     connect(chart, &LineChart::rangeWanted, …);   // asks the reader for `columns()` columns of that range
 ///
-/// A model costs its drawing once; moving the cursor redraws the cursor alone.
+/// A model costs its drawing once; moving the cursor redraws the cursor alone. Very many curves are drawn in another
+/// thread: until they come, those that were drawn before are shown at their new place.
 class LineChart : public QWidget {
   Q_OBJECT
 
  public:
   explicit LineChart(QWidget* parent = nullptr);
 
-  const ShownChart& model() const { return model_; }
+  const ShownChart& model() const { return *model_; }
   void setModel(ShownChart model);
+  /// Changes the model in place, all but its curves.
+  void restyle(const std::function<void(ShownChart&)>& change);
   /// Another range of x: at once, by what is drawn already, scaled to its new place; until the lines thinned for the
   /// range arrive.
   void setRange(double first, double last);
@@ -37,6 +43,8 @@ class LineChart : public QWidget {
 
   /// Device pixels across the plot: what curves are thinned to, or a multiple of it.
   int columns() const;
+  /// No curves are being drawn in another thread.
+  bool isDrawn() const { return !curves_.isDrawing() && !front_.isDrawing(); }
   QRectF plot() const { return rectOf(painter_.frame().plot); }
   double xAt(double pixel) const { return painter_.frame().fromX(pixel); }
   double pixelOf(double x) const { return painter_.frame().toX(x); }
@@ -69,22 +77,23 @@ class LineChart : public QWidget {
 
  private:
   void invalidate();
+  void markStale();
   void layOut();
   void redraw();
   void redrawCurves();
-  bool canRescale() const;
-  void paintRescaled(QPainter& painter) const;
+  void redrawFront(QPainter& painter);
+  std::shared_ptr<const ChartModel> pointedOutCurves() const;
   void zoom(double factor, double aboutPixel);
   void pan(double pixels);
   void want(double first, double last);
 
-  ShownChart model_;
+  /// Curves are drawn in other threads meanwhile: another model is another object, and curves never change.
+  std::shared_ptr<ShownChart> model_ = std::make_shared<ShownChart>();
   ChartPainter painter_;
   QColor Tokens::*surface_ = &Tokens::base;
-  QPixmap drawn_;            ///< all but the cursor
-  QPixmap curves_;           ///< the curves alone …
-  ChartLayout curvesFrame_;  ///< … where they were when they were drawn
-  bool curvesStale_ = true;  ///< they are another model's
+  QPixmap drawn_;      ///< all but the cursor
+  CurveLayer curves_;  ///< the curves alone
+  CurveLayer front_;   ///< those that are pointed out, of very many
   bool stale_ = true;
   bool laidOut_ = false;
   int columns_ = 0;

@@ -116,9 +116,7 @@ void MetricChart::applyPlaces(ShownChart& model) const {
 }
 
 void MetricChart::restyle() {
-  ShownChart changed = model();
-  applyPlaces(changed);
-  setModel(std::move(changed));
+  LineChart::restyle([this](ShownChart& shown) { applyPlaces(shown); });
   setAccessibleDescription(readingText());
 }
 

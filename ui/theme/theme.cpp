@@ -13,13 +13,14 @@
 #include <QStandardPaths>
 #include <QStyle>
 #include <algorithm>
+#include <atomic>
 
 #include "ui/theme/icons.h"
 
 namespace slipstream::ui {
 namespace {
 
-const Tokens* inForce = &lightTokens();
+std::atomic<const Tokens*> inForce = &lightTokens();  ///< read by threads that draw
 int fontPercent = usualFontPercent;
 
 constexpr int boxIconSize = 24;
@@ -174,8 +175,8 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
   inForce = dark ? &darkTokens() : &lightTokens();
   QApplication::setStyle(new ApplicationStyle);
   QApplication::setFont(bodyFont());
-  QApplication::setPalette(paletteOf(*inForce));
-  application.setStyleSheet(styleSheetOf(*inForce));
+  QApplication::setPalette(paletteOf(tokens()));
+  application.setStyleSheet(styleSheetOf(tokens()));
 }
 
 const Tokens& tokens() {

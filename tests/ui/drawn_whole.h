@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPixmap>
+#include <algorithm>
+
+#include "tests/ui/wait_until.h"
+#include "ui/charts/line_chart.h"
+
+namespace slipstream::test {
+
+/// A picture of a widget with all curves of its charts, of which very many are drawn in another thread.
+inline QPixmap drawnWhole(QWidget& widget) {
+  const auto charts = widget.findChildren<ui::LineChart*>();
+  widget.grab();
+  (void)eventually([&] { return std::ranges::all_of(charts, [](auto* chart) { return chart->isDrawn(); }); });
+  return widget.grab();
+}
+
+}  // namespace slipstream::test
