@@ -23,8 +23,19 @@ bool isUnknown(const AskedRun& run) {
   return run.imported && run.stages.front().values.empty();
 }
 
-/// Labels that several variants share get a number: what differs is in the differences.
+/// Labels that variants of several experiments share get the experiment's name.
+void nameExperiments(std::vector<Variant>& variants) {
+  std::map<std::string, std::set<std::string>> experiments;
+  const auto experimentOf = [](const Variant& variant) { return variant.outcomes.front().run.experimentName; };
+  for (const Variant& variant : variants) experiments[variant.label].insert(experimentOf(variant));
+  for (Variant& variant : variants) {
+    if (experiments.at(variant.label).size() > 1) variant.label += fmt::format(" ({})", experimentOf(variant));
+  }
+}
+
+/// Labels that several variants share still get a number: what differs is in the differences.
 void makeLabelsUnique(std::vector<Variant>& variants) {
+  nameExperiments(variants);
   std::map<std::string, int> uses;
   for (Variant& variant : variants) {
     const int use = ++uses[variant.label];

@@ -71,15 +71,18 @@ std::vector<Text> claimsOf(const Comparison& comparison, const std::vector<Compa
 constexpr std::size_t mostNamedClaims = 3;  ///< beside an overview of all
 
 Text countsSentence(const Comparison& comparison, const std::vector<ComparedAccuracy>& accuracies) {
-  const auto count = [&](ComparisonVerdict verdict) {
-    return std::to_string(
-        std::ranges::count(accuracies, verdict, [](const auto& one) { return one.accuracy->verdict; }));
+  std::vector<Text> parts;
+  const auto add = [&](ComparisonVerdict verdict, const char* words) {
+    const auto count = std::ranges::count(accuracies, verdict, [](const auto& one) { return one.accuracy->verdict; });
+    if (count > 0) parts.push_back(phrase(words, {std::to_string(count)}));
   };
-  return phrase(
-      "Of {} of test accuracy with {}, {} are better and {} worse; {} show no difference, and {} allow no claim.",
-      {countedText(std::ssize(accuracies), "comparison"), nameOf(comparison.variants.front()),
-       count(ComparisonVerdict::better), count(ComparisonVerdict::worse), count(ComparisonVerdict::noDifferenceShown),
-       count(ComparisonVerdict::noClaim)});
+  add(ComparisonVerdict::better, message("{} better"));
+  add(ComparisonVerdict::worse, message("{} worse"));
+  add(ComparisonVerdict::noDifferenceShown, message("{} without a difference shown"));
+  add(ComparisonVerdict::noClaim, message("{} without a claim"));
+  return phrase("Of {} of test accuracy with {}: {}.",
+                {countedText(std::ssize(accuracies), "comparison"), nameOf(comparison.variants.front()),
+                 joined(std::move(parts), ", ")});
 }
 
 /// How many there are of each kind, then the largest differences that are shown.
@@ -90,8 +93,8 @@ std::vector<Text> summarizedClaims(const Comparison& comparison, std::vector<Com
                            [](const ComparedAccuracy& one) { return std::abs(one.accuracy->difference); });
   accuracies.resize(std::min(accuracies.size(), mostNamedClaims));
   for (const auto& [compared, accuracy] : accuracies) {
-    sentences.push_back(capitalized(
-        accuracyClaim(*accuracy, comparison.variants[compared->variant], comparison.variants.front())));
+    sentences.push_back(
+        capitalized(accuracyClaim(*accuracy, comparison.variants[compared->variant], comparison.variants.front())));
   }
   return sentences;
 }

@@ -106,6 +106,19 @@ TEST_F(ComparisonTest, VariantsThatComeToTheSameExperimentStayTwo) {
   EXPECT_NEAR(measure(comparison, "accuracy").difference, 2, 1e-9);
 }
 
+TEST_F(ComparisonTest, VariantsOfOneNameAreToldApartByTheirExperiments) {
+  test::recordRun(*store, {.variant = "mean"});
+  test::recordRun(*store, {.variant = "mean", .ranks = 4});
+  test::recordRun(*store, {.variant = "mean", .steps = 100});
+  std::vector<RunRecord> runs = store->runs();
+  runs[1].experimentName = "large";
+  const Comparison comparison = compareRuns(*store, runs).value();
+  ASSERT_EQ(comparison.variants.size(), 3U);
+  EXPECT_EQ(comparison.variants[0].label, "mean (small)");
+  EXPECT_EQ(comparison.variants[1].label, "mean (large)");
+  EXPECT_EQ(comparison.variants[2].label, "mean (small) (2)");
+}
+
 TEST_F(ComparisonTest, ARunGivenTwiceCountsOnce) {
   pair(1, 0.90, 0.92);
   std::vector<RunRecord> runs = store->runs();
