@@ -388,6 +388,16 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::ProblemsModel</name>
+    <message numerus="yes">
+        <source>%n problem(s) of %1 fixed: %2. Undo brings them back.</source>
+        <translation>
+            <numerusform>%n problem of %1 fixed: %2. Undo brings it back.</numerusform>
+            <numerusform>%n problems of %1 fixed: %2. Undo brings them back.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::RankTableModel</name>
     <message numerus="yes">
         <source>%n device(s)</source>
@@ -435,6 +445,16 @@
         <translation>
             <numerusform>%1 · %2 · %n rank</numerusform>
             <numerusform>%1 · %2 · %n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunAlerts</name>
+    <message numerus="yes">
+        <source>The launch ended with it: %1 and %n more did not run.</source>
+        <translation>
+            <numerusform>The launch ended with it: %1 and %n more did not run.</numerusform>
+            <numerusform>The launch ended with it: %1 and %n more did not run.</numerusform>
         </translation>
     </message>
 </context>

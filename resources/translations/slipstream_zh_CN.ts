@@ -1438,10 +1438,6 @@
         <translation>训练时间</translation>
     </message>
     <message>
-        <source>Training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
         <source>Time to target</source>
         <translation>达到目标用时</translation>
     </message>
@@ -4129,10 +4125,6 @@ GPL-3.0-or-later</translation>
         <translation>轮次</translation>
     </message>
     <message>
-        <source>Algorithms</source>
-        <translation>算法</translation>
-    </message>
-    <message>
         <source>else the environment&apos;s DATA_PATH</source>
         <translation>否则使用环境变量 DATA_PATH</translation>
     </message>
@@ -4173,6 +4165,14 @@ GPL-3.0-or-later</translation>
         <translation>
             <numerusform>%1 的全部 %n 个 rank</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Turned on</source>
+        <translation>启用的算法</translation>
+    </message>
+    <message>
+        <source>To compare algorithms, create variants of the experiment.</source>
+        <translation>要比较算法，请为实验创建变体。</translation>
     </message>
 </context>
 <context>
@@ -4610,6 +4610,16 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Warning: %1</source>
         <translation>警告：%1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s) of %1 fixed: %2. Undo brings them back.</source>
+        <translation>
+            <numerusform>已修复 %1 的 %n 个问题：%2。撤销即可恢复。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5219,6 +5229,12 @@ GPL-3.0-or-later</translation>
     <message>
         <source>The loss of %1 is %2 from step %3 on, and the run goes on.</source>
         <translation>%1 的损失从第 %3 步起为 %2，运行仍在继续。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The launch ended with it: %1 and %n more did not run.</source>
+        <translation>
+            <numerusform>启动随之结束：%1 以及另外 %n 个未运行。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7021,10 +7037,6 @@ GPL-3.0-or-later</translation>
         <translation>要对比的算法</translation>
     </message>
     <message>
-        <source>Three and more allow a claim about a difference</source>
-        <translation>三个及以上才能对差别下结论</translation>
-    </message>
-    <message>
         <source>as in the file</source>
         <translation>与文件相同</translation>
     </message>
@@ -7091,6 +7103,14 @@ GPL-3.0-or-later</translation>
     <message>
         <source>How long it takes is not known before a run like these.</source>
         <translation>没有类似的运行，所需时间未知。</translation>
+    </message>
+    <message>
+        <source>%1 and more allow a claim about a difference</source>
+        <translation>%1 个及以上才能对差别下结论</translation>
+    </message>
+    <message>
+        <source>With fewer than %1 seeds differences are shown, and none is claimed.</source>
+        <translation>种子少于 %1 个时只显示差别，不下结论。</translation>
     </message>
 </context>
 <context>
