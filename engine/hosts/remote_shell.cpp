@@ -51,19 +51,21 @@ std::string remoteShellScript(const std::string& runId) {
   // The job goes on until its end after all of its processes were told to terminate: its supervisor hears of that by
   // the hosts' agents.
   const std::string shield = isTerminatedWithJob() ? "--block-signal=TERM " : "";
+  // A scheduler tells every process to terminate: the shell waits on, and what it has started judges for itself.
   return fmt::format(
-      "#!/bin/sh\nhost=$1\nshift\n{} \"$host\" {}\"{}env {}{}={} $*\"\ncode=$?\n"
+      "#!/bin/sh\ntrap : TERM INT HUP\nhost=$1\nshift\n{} \"$host\" {}\"{}env {}{}={} $*\"\ncode=$?\n"
       "echo \"$code $host\" >>\"${{0%/*}}/{}\"\nexit $code\n",
       shellLine(shell.beforeHost), behind, replace, shield, runVariable, runId, endedCommandsName);
 }
 
-std::optional<EndedCommand> firstEndedCommand(const std::filesystem::path& folderOfScript) {
-  const std::string text = readFile(folderOfScript / endedCommandsName).value_or("");
-  const auto end = text.find('\n');
-  const auto space = text.find(' ');
-  if (end == std::string::npos || space > end) return std::nullopt;
-  const auto exitCode = parseInteger(std::string_view(text).substr(0, space));
-  return EndedCommand{text.substr(space + 1, end - space - 1), static_cast<int>(exitCode.value_or(-1))};
+std::vector<EndedCommand> endedCommands(const std::filesystem::path& folderOfScript) {
+  std::vector<EndedCommand> ended;
+  for (const std::string& line : split(readFile(folderOfScript / endedCommandsName).value_or(""), '\n')) {
+    const auto space = line.find(' ');
+    const auto exitCode = parseInteger(std::string_view(line).substr(0, space));
+    if (exitCode && space != std::string::npos) ended.push_back({line.substr(space + 1), static_cast<int>(*exitCode)});
+  }
+  return ended;
 }
 
 }  // namespace slipstream

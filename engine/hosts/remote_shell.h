@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,9 +27,9 @@ std::string remoteShellScript(const std::string& runId);
 /// How a command of remoteShellScript() ended.
 struct EndedCommand {
   std::string host;
-  int exitCode = 0;  ///< ssh's own where it could not tell
+  int exitCode = 0;  ///< 0: in order; ssh's own where it could not tell
 };
-/// The first that ended of those that a script in this folder has started.
-std::optional<EndedCommand> firstEndedCommand(const std::filesystem::path& folderOfScript);
+/// Those of a script in this folder that have ended, in this order.
+std::vector<EndedCommand> endedCommands(const std::filesystem::path& folderOfScript);
 
 }  // namespace slipstream

@@ -70,6 +70,8 @@ void reachHosts(const RunPlan& plan, const LaunchSettings& settings, LaunchPlan&
   mca(launch.argv, "plm_rsh_agent", settings.privateFolder + "/" + remoteShellName);
   mca(launch.argv, "plm_rsh_no_tree_spawn", "1");        // hosts need not reach each other by ssh
   mca(launch.argv, "orte_leave_session_attached", "1");  // the end of a daemon is that of its shell
+  // All shells stay, and mpirun waits for one to end before it starts more than these.
+  mca(launch.argv, "plm_rsh_num_concurrent", std::to_string(ranksOfServers(plan.places).size()));
   readNoAllocation(launch.argv);
   restrictInterfaces(settings, launch.argv);
   mca(launch.argv, "oob_tcp_keepalive_time", "2");

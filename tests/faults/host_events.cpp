@@ -102,8 +102,7 @@ std::vector<pid_t> playing(const HostLab& lab, int host, const std::string& part
   std::vector<pid_t> found = lab.processesOf(onHead ? 0 : host);
   std::erase_if(found, [&](pid_t process) { return !plays(process, part); });
   if (part == "sshd") std::ranges::transform(found, found.begin(), carrierOf);
-  // A daemon of Open MPI puts itself into the background: the process that it was started as is about to leave, and
-  // nothing misses it.
+  // Of a daemon that forks, the process that is about to leave is missed by nothing.
   const std::vector<pid_t> all = found;
   if (part == "orted") {
     std::erase_if(found, [&](pid_t process) { return std::ranges::count(all, process, parentOf) > 0; });

@@ -2,6 +2,7 @@
 #include "engine/hosts/host_check.h"
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -99,24 +100,43 @@ TEST(RemoteShell, HandsACommandOverAsOneWordThatNoShellReadsAnew) {
   EXPECT_THAT(remoteShellScript("r1"), HasSubstr("\n/opt/ssh \"$host\" \"env SLIPSTREAM_RUN=r1 $*\""));
 }
 
-TEST(RemoteShell, TheFirstCommandThatEndsIsKnownWithItsHost) {
+TEST(RemoteShell, CommandsThatHaveEndedAreKnownWithTheirHosts) {
   const test::TemporaryFolder folder;
   const auto ssh = folder.path() / "ssh", script = folder.path() / "script";
   const test::EnvironmentVariable program("SLIPSTREAM_SSH", ssh.string());
   ASSERT_TRUE(writeFile(ssh, "#!/bin/sh\n[ \"$2\" = 'env SLIPSTREAM_RUN=r1 orted --mca x y' ] && exit 7\n"));
   ASSERT_TRUE(writeFile(script, remoteShellScript("r1")));
   std::filesystem::permissions(ssh, std::filesystem::perms::owner_all);
-  EXPECT_FALSE(firstEndedCommand(folder.path()));
+  EXPECT_TRUE(endedCommands(folder.path()).empty());
   for (const std::string host : {"h2", "h3"}) {
     ChildProcess call({{"/bin/sh", script.string(), host, "orted", "--mca", "x", "y"}, {}, folder.path() / "log"});
     std::optional<ProcessEnd> end;
     while (!(end = call.poll())) std::this_thread::sleep_for(std::chrono::milliseconds{5});
     EXPECT_EQ(end->exitCode, 7) << host << ", whose end mpirun judges";
   }
-  const auto first = firstEndedCommand(folder.path());
-  ASSERT_TRUE(first);
-  EXPECT_EQ(first->host, "h2");
-  EXPECT_EQ(first->exitCode, 7);
+  const auto ended = endedCommands(folder.path());
+  ASSERT_EQ(ended.size(), 2U);
+  EXPECT_EQ(ended[0].host, "h2");
+  EXPECT_EQ(ended[0].exitCode, 7);
+  EXPECT_EQ(ended[1].host, "h3");
+}
+
+/// As Slurm tells every process of a job.
+TEST(RemoteShell, AScriptThatIsToldToTerminateWaitsForItsCommand) {
+  const test::TemporaryFolder folder;
+  const auto ssh = folder.path() / "ssh", script = folder.path() / "script", begun = folder.path() / "begun";
+  const test::EnvironmentVariable program("SLIPSTREAM_SSH", ssh.string());
+  ASSERT_TRUE(writeFile(ssh, "#!/bin/sh\ntouch " + begun.string() + "\nsleep 1\nexit 3\n"));
+  ASSERT_TRUE(writeFile(script, remoteShellScript("r1")));
+  std::filesystem::permissions(ssh, std::filesystem::perms::owner_all);
+  ChildProcess call({{"/bin/sh", script.string(), "h2", "orted"}, {}, folder.path() / "log"});
+  while (!std::filesystem::exists(begun)) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  call.signal(SIGTERM);
+  std::optional<ProcessEnd> end;
+  while (!(end = call.poll())) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  EXPECT_EQ(end->signal, 0);
+  EXPECT_EQ(end->exitCode, 3);
+  ASSERT_EQ(endedCommands(folder.path()).size(), 1U);
 }
 
 TEST(RemoteShell, InsideAJobOfSlurmItIsAStepOfTheJob) {

@@ -85,9 +85,10 @@ class SshLauncher final : public Launcher {
 
   std::optional<LostHost> lostHost() override {
     if (auto silent = silentHost()) return silent;
-    auto ended = hostOfEndedDaemon();
-    if (ended && !daemonEnd_) daemonEnd_.emplace();
-    return ended && daemonEnd_->seconds() > mpirunNoticesWithin ? std::move(ended) : std::nullopt;
+    const auto ended = endedCommands(folders_.privateFolder());
+    if (ended.empty()) return std::nullopt;
+    if (!daemonEnd_) daemonEnd_.emplace();
+    return daemonEnd_->seconds() > mpirunNoticesWithin ? std::optional(lostBy(ended.front())) : std::nullopt;
   }
 
   std::optional<LostHost> awaitLostHost() override {
@@ -95,8 +96,8 @@ class SshLauncher final : public Launcher {
     const auto isUnheard = [&](const auto& session) { return !session->heardSince(since); };
     for (const Stopwatch watch; watch.seconds() < hostIsJudgedWithin;) {
       for (const auto& session : sessions_) session->poll();
-      if (auto lost = hostOfEndedDaemon()) return lost;
       if (auto silent = silentHost()) return silent;
+      if (auto failed = hostOfFailedDaemon()) return failed;
       if (std::ranges::none_of(sessions_, isUnheard)) break;
       std::this_thread::sleep_for(std::chrono::milliseconds{20});
     }
@@ -119,11 +120,22 @@ class SshLauncher final : public Launcher {
   }
 
  private:
-  /// Where no daemon was told to end, the first one that does is the cause of what follows.
-  std::optional<LostHost> hostOfEndedDaemon() const {
-    const auto ended = firstEndedCommand(folders_.privateFolder());
-    if (!ended) return std::nullopt;
-    return LostHost{ended->host, fmt::format("Open MPI's daemon there has ended with exit code {}", ended->exitCode)};
+  /// Daemons that mpirun has told to end do so in order.
+  std::optional<LostHost> hostOfFailedDaemon() const {
+    for (const EndedCommand& ended : endedCommands(folders_.privateFolder())) {
+      if (ended.exitCode != 0) return lostBy(ended);
+    }
+    return std::nullopt;
+  }
+
+  /// Open MPI may call a host by the first part of its name.
+  LostHost lostBy(const EndedCommand& daemon) const {
+    const auto isCalledSo = [&](const std::string& host) {
+      return host == daemon.host || host.starts_with(daemon.host + ".");
+    };
+    const auto named = std::ranges::find_if(hosts_, isCalledSo);
+    return {named == hosts_.end() ? daemon.host : *named,
+            fmt::format("Open MPI's daemon there has ended with exit code {}", daemon.exitCode)};
   }
 
   std::optional<LostHost> silentHost() const {
