@@ -23,27 +23,33 @@ std::optional<double> heightAt(const ChartCurve& curve, const ChartLayout& layou
   return std::nullopt;
 }
 
-/// What a label would hide there of lines and bounds.
-double hidden(const ChartModel& chart, const ChartLayout& layout, const Rect& room) {
+/// Where the curves are at places across a label that begins and ends there.
+std::vector<double> heightsBetween(const ChartModel& chart, const ChartLayout& layout, double left, double right) {
   constexpr int probes = 8;
-  constexpr double boundWeight = 3;
-  double sum = 0;
+  std::vector<double> heights;
   for (const ChartCurve& curve : chart.curves) {
     for (int probe = 0; probe <= probes; ++probe) {
-      const auto y = heightAt(curve, layout, room.left + room.width() * probe / probes);
-      if (y && *y > room.top && *y < room.bottom) ++sum;
+      if (const auto y = heightAt(curve, layout, std::lerp(left, right, 1.0 * probe / probes))) heights.push_back(*y);
     }
   }
+  return heights;
+}
+
+/// What a label would hide there of lines, which are at these heights, and of bounds.
+double hiddenCost(const ChartModel& chart, const ChartLayout& layout, const std::vector<double>& heights, double top,
+                  double bottom) {
+  constexpr double boundWeight = 3;
+  auto sum = static_cast<double>(std::ranges::count_if(heights, [&](double y) { return y > top && y < bottom; }));
   for (const ChartBound& bound : chart.bounds) {
     const double y = layout.toY(bound.value);
     // Its text is above it.
-    if (y > room.top && y - room.height() < room.bottom) sum += boundWeight;
+    if (y > top && y - (bottom - top) < bottom) sum += boundWeight;
   }
   return sum;
 }
 
 /// How far from its line's end a label would be, and how many other lines end nearer to it.
-double estranged(const EndLabel& label, const std::vector<EndLabel>& labels, double middle) {
+double distanceCost(const EndLabel& label, const std::vector<EndLabel>& labels, double middle) {
   constexpr double distanceWeight = 0.04, nearerWeight = 10, closest = 13, tooClose = 20;
   const double distance = std::abs(middle - label.end);
   double sum = distanceWeight * distance + (distance < closest ? tooClose : 0);
@@ -51,19 +57,18 @@ double estranged(const EndLabel& label, const std::vector<EndLabel>& labels, dou
   return sum;
 }
 
-/// Chooses a top for each label so that all costs together are least, none is over another, and they follow each other
-/// as the ends do. `costs`: of each label at each top; `apart`: that tops of labels are at least. Empty where there is
-/// no room.
-std::vector<std::size_t> chooseTops(const std::vector<std::vector<double>>& costs, std::size_t apart) {
+/// Chooses a top for each label so that all costs together are least and the labels follow each other as the ends do.
+/// `costs`: of each label at each top. `leastGap`: so many tops lie between two labels at least; there is room for all.
+std::vector<std::size_t> chooseTops(const std::vector<std::vector<double>>& costs, std::size_t leastGap) {
   const std::size_t tops = costs.front().size();
-  constexpr double never = std::numeric_limits<double>::infinity();
+  constexpr double impossible = std::numeric_limits<double>::infinity();
   std::vector<double> least(tops, 0);  // of the labels so far, the last of which is at this top or above
   std::vector<std::vector<double>> sums;
   for (const std::vector<double>& cost : costs) {
-    std::vector<double> sum(tops, never);
+    std::vector<double> sum(tops, impossible);
     for (std::size_t top = 0; top < tops; ++top) {
       const bool first = sums.empty();
-      if (first || top >= apart) sum[top] = cost[top] + (first ? 0 : least[top - apart]);
+      if (first || top >= leastGap) sum[top] = cost[top] + (first ? 0 : least[top - leastGap]);
     }
     sums.push_back(sum);
     for (std::size_t top = 0; top < tops; ++top) least[top] = top > 0 ? std::min(sum[top], least[top - 1]) : sum[top];
@@ -71,13 +76,24 @@ std::vector<std::size_t> chooseTops(const std::vector<std::vector<double>>& cost
   std::vector<std::size_t> chosen(costs.size());
   std::size_t end = tops;  // behind the tops that are left
   for (std::size_t i = costs.size(); i-- > 0;) {
-    if (end == 0) return {};
     const auto best = std::min_element(sums[i].begin(), sums[i].begin() + static_cast<std::ptrdiff_t>(end));
-    if (*best == never) return {};
     chosen[i] = static_cast<std::size_t>(best - sums[i].begin());
-    end = chosen[i] >= apart ? chosen[i] - apart + 1 : 0;
+    end = chosen[i] >= leastGap ? chosen[i] - leastGap + 1 : 0;
   }
   return chosen;
+}
+
+/// From the highest end to the lowest; their places are not chosen yet. A logarithmic axis has no place for every end.
+std::vector<EndLabel> labelsOfEnds(const ChartModel& chart, const ChartLayout& layout,
+                                   const std::vector<std::string>& texts) {
+  std::vector<EndLabel> labels;
+  for (std::size_t i = 0; i < chart.curves.size(); ++i) {
+    const std::optional<double> last = chart.curves[i].last();
+    const double end = last ? layout.toY(*last) : NAN;
+    if (std::isfinite(end) && !texts[i].empty()) labels.push_back({chart.curves[i].colourSlot, texts[i], end});
+  }
+  std::ranges::stable_sort(labels, {}, &EndLabel::end);
+  return labels;
 }
 
 }  // namespace
@@ -85,33 +101,30 @@ std::vector<std::size_t> chooseTops(const std::vector<std::vector<double>>& cost
 std::vector<EndLabel> labelsWithin(const ChartModel& chart, const ChartLayout& layout,
                                    const std::vector<std::string>& texts, const TextMetrics& font) {
   constexpr double mostShare = 0.9;  // of the plot
-  std::vector<EndLabel> labels;
-  for (std::size_t i = 0; i < chart.curves.size(); ++i) {
-    const std::optional<double> last = chart.curves[i].last();
-    if (last && !texts[i].empty()) labels.push_back({chart.curves[i].colourSlot, texts[i], layout.toY(*last)});
-  }
-  std::ranges::stable_sort(labels, {}, &EndLabel::end);
   constexpr double swatch = labelSwatch + labelSwatchGap, step = 3;
-  const double height = font.height();
-  const auto tops = static_cast<std::size_t>(std::max(0.0, (layout.plot.height() - height) / step)) + 1;
-  const auto roomAt = [&](const EndLabel& label, std::size_t top) {
-    const double y = layout.plot.top + step * static_cast<double>(top);
-    const double right = layout.plot.right - 2;
-    return Rect{right - swatch - font.width(label.text), y, right, y + height};
-  };
+  const double height = font.height(), right = layout.plot.right - 2;
+  std::vector<EndLabel> labels = labelsOfEnds(chart, layout, texts);
+  if (labels.empty() || height > layout.plot.height()) return {};
+  const auto tops = static_cast<std::size_t>((layout.plot.height() - height) / step) + 1;
+  const auto leastGap = static_cast<std::size_t>(std::ceil(height / step));
+  labels.resize(std::min(labels.size(), (tops - 1) / leastGap + 1));
+  const auto topAt = [&](std::size_t top) { return layout.plot.top + step * static_cast<double>(top); };
   std::vector<std::vector<double>> costs;
   for (EndLabel& label : labels) {
     label.text = elided(label.text, layout.plot.width() * mostShare - swatch, font);
+    label.place = {right - swatch - font.width(label.text), 0, right, 0};
+    const std::vector<double> heights = heightsBetween(chart, layout, label.place.left, right);
     std::vector<double>& cost = costs.emplace_back();
     for (std::size_t top = 0; top < tops; ++top) {
-      const Rect room = roomAt(label, top);
-      cost.push_back(hidden(chart, layout, room) + estranged(label, labels, room.top + height / 2));
+      const double y = topAt(top);
+      cost.push_back(hiddenCost(chart, layout, heights, y, y + height) + distanceCost(label, labels, y + height / 2));
     }
   }
-  if (labels.empty()) return labels;
-  const auto chosen = chooseTops(costs, static_cast<std::size_t>(std::ceil(height / step)));
-  if (chosen.empty()) return {};
-  for (std::size_t i = 0; i < labels.size(); ++i) labels[i].place = roomAt(labels[i], chosen[i]);
+  const auto chosen = chooseTops(costs, leastGap);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    labels[i].place.top = topAt(chosen[i]);
+    labels[i].place.bottom = labels[i].place.top + height;
+  }
   return labels;
 }
 

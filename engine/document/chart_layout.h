@@ -78,8 +78,9 @@ std::vector<Point> pointsOf(const Line& line, const ChartLayout& layout);
 /// Returns how many points of the curves' lines lie in a place.
 int pointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place);
 
-/// Labels within the plot, each with a swatch before its text and near its line's end, where it hides least of lines,
-/// bounds and other labels. `texts`: one a curve; empty ones get no label.
+/// Labels within the plot, each with a swatch before its text and near its line's end, where they hide least of lines
+/// and bounds: in the order of the ends, and none over another. `texts`: one a curve; empty ones get no label, and the
+/// lowest none where the plot is too low for all.
 constexpr double labelSwatch = 14, labelSwatchGap = 4;
 std::vector<EndLabel> labelsWithin(const ChartModel& chart, const ChartLayout& layout,
                                    const std::vector<std::string>& texts, const TextMetrics& font);

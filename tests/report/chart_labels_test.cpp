@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A label inside the plot is taken for the line whose end it is beside.
+#include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -59,12 +60,25 @@ TEST(ChartLabels, AreNearestToTheirOwnLineWhereLinesEndFarApart) {
   EXPECT_LT(distance(labels[1], labels[1]), distance(labels[1], labels[0]));
 }
 
-TEST(ChartLabels, NoneIsWhereThereIsNoRoomForAll) {
+TEST(ChartLabels, AsManyAreShownAsHaveRoom) {
   std::mt19937 random(7);
   ChartModel chart{.last = 100};
   for (int slot = 0; slot < 3; ++slot) chart.curves.push_back(fallingTo(0.1, random, slot));
   const ChartLayout layout = layoutOfHeight(chart, 66);
-  EXPECT_TRUE(labelsWithin(chart, layout, {"a", "b", "c"}, helveticaMetrics(11)).empty());
+  const auto labels = labelsWithin(chart, layout, {"a", "b", "c"}, helveticaMetrics(11));
+  ASSERT_FALSE(labels.empty());
+  EXPECT_LT(labels.size(), 3U);
+  for (const EndLabel& label : labels) EXPECT_LE(label.place.bottom, layout.plot.bottom + 1e-9);
+}
+
+TEST(ChartLabels, AnEndThatALogarithmicAxisCannotShowHasNoneAndTheOthersKeepTheirs) {
+  std::mt19937 random(7);
+  ChartModel chart{.last = 100, .logarithmic = true};
+  for (int slot = 0; slot < 2; ++slot) chart.curves.push_back(fallingTo(0.2, random, slot));
+  chart.curves[0].line[0].y.back() = 0;
+  const auto labels = labelsWithin(chart, layoutOfHeight(chart, 260), {"zero", "other"}, helveticaMetrics(11));
+  ASSERT_EQ(labels.size(), 1U);
+  EXPECT_EQ(labels[0].text, "other");
 }
 
 }  // namespace
