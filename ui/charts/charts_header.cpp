@@ -84,7 +84,6 @@ bool RunHeader::showTitle(const RunRow& current, const std::vector<ShownRun>& sh
                               : QString::fromStdString(current.run.experimentName));
   state_->setVisible(ofOne || states.size() == 1);
   state_->setState(current.run.state);
-  mixed_ = count > 1;
   return ofOne;
 }
 
@@ -124,7 +123,7 @@ void RunHeader::refresh() {
 void RunHeader::show(const Details& details) {
   QStringList parts;
   if (details.shown > 1) parts << tr("%n run(s)", nullptr, details.shown);
-  if (!mixed_) {
+  if (details.ofOne) {
     if (!details.network.empty()) parts << QString::fromStdString(details.network);
     if (!details.dataset.empty()) parts << QString::fromStdString(details.dataset);
     if (details.ranks > 0) parts << tr("%n rank(s) × %1", nullptr, details.ranks).arg(details.batch);

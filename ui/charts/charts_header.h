@@ -11,7 +11,7 @@
 
 #include "engine/analysis/curve_source.h"
 #include "ui/charts/shown_chart.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
 
@@ -39,7 +39,6 @@ class RunHeader : public QWidget {
 
   Workspace& workspace_;
   std::shared_ptr<CurveSource> source_;
-  bool mixed_ = false;  ///< runs of several experiments are shown
   ElidedLabel* name_;
   StateChip* state_;
   ElidedLabel* details_;
