@@ -168,9 +168,11 @@ Status Document::reload() {
   return {};
 }
 
-void Document::fixAll(std::optional<int> kind, const QString& label) {
+bool Document::fixAll(std::optional<int> kind, const QString& label) {
   const std::string fixed = mended(kind);
-  if (fixed != text()) edit(fixed, label);
+  if (fixed == text()) return false;
+  edit(fixed, label);
+  return true;
 }
 
 std::string Document::mended(std::optional<int>) const {

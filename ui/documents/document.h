@@ -90,7 +90,7 @@ class Document : public QObject {
 
   const Problems& problems() const { return problems_; }
   /// Makes every fix that there is, or every one of a kind, as one step called `label`.
-  void fixAll(std::optional<int> kind, const QString& label);
+  bool fixAll(std::optional<int> kind, const QString& label);
 
  Q_SIGNALS:
   void changed();       ///< text()

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/store/run_store.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
 

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "engine/runs/run_logs.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
 

@@ -78,9 +78,9 @@ std::vector<ProblemGroup> ProblemsModel::fixable() const {
 
 void ProblemsModel::fixAll(PageId page, std::optional<int> kind, const QString& label) {
   const QString done = fixedText(page, kind);
-  if (page == PageId::rankTable) workspace_.rankTable().fixAll(kind, label);
-  if (page == PageId::boost) workspace_.experiment().fixAll(kind, label);
-  workspace_.report(done);
+  const bool changed = page == PageId::rankTable ? workspace_.rankTable().fixAll(kind, label)
+                                                 : page == PageId::boost && workspace_.experiment().fixAll(kind, label);
+  if (changed) workspace_.report(done);
 }
 
 /// "5 problems of table.json fixed: Add addresses (3), Remove unknown keys (2). Undo brings them back."
