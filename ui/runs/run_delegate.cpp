@@ -64,16 +64,18 @@ void paintSparkline(QPainter& painter, const QRectF& place, const RunSummary& su
   painter.restore();
 }
 
-/// The whole name where it has room, else variant and seed without the words between them: what runs differ in is seen
-/// longest.
-QString fittingName(const QString& name, const RunRow* run, const QFontMetrics& metrics, int width) {
-  if (run == nullptr || metrics.horizontalAdvance(name) <= width) {
-    return metrics.elidedText(name, Qt::ElideMiddle, width);
-  }
-  const QString seed = QCoreApplication::translate("RunTree", "%1 · seed %2").arg(QString()).arg(run->run.seed);
+/// Variant and seed without the words between them.
+QString shortName(const QString& name, const RunRow* run) {
+  if (run == nullptr) return name;
+  const QString seed = nameWithSeed({}, run->run.seed);
   QString shorter = name;
-  shorter.replace(seed, QStringLiteral(" · %1").arg(run->run.seed));
-  return metrics.elidedText(shorter, Qt::ElideMiddle, width);
+  return shorter.replace(seed, QStringLiteral(" · %1").arg(run->run.seed));
+}
+
+/// The whole name where it has room, else the short one: what runs differ in is seen longest.
+QString fittingName(const QString& name, const RunRow* run, const QFontMetrics& metrics, int width) {
+  const bool fits = metrics.horizontalAdvance(name) <= width;
+  return metrics.elidedText(fits ? name : shortName(name, run), Qt::ElideMiddle, width);
 }
 
 /// What is left beside the name, up to its usual width; none where that is too little to see anything.
@@ -171,8 +173,11 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
   painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
   int right = row.right() - edge - valueSpace;
   const QString name = index.data().toString();
-  const int nameWidth = QFontMetrics(painter.font()).horizontalAdvance(name);
-  if (const int width = roomForSparkline(row, right - left - nameLeft, nameWidth); width > 0) {
+  const QFontMetrics metrics(painter.font());
+  const int room = right - left - nameLeft;
+  int width = roomForSparkline(row, room, metrics.horizontalAdvance(name));
+  if (width == 0) width = roomForSparkline(row, room, metrics.horizontalAdvance(shortName(name, run)));
+  if (width > 0) {
     right -= sparklineWidth + gapSmall;
     if (summary != nullptr) {
       paintSparkline(painter,
