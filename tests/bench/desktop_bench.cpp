@@ -223,9 +223,10 @@ struct Hand {
 
 /// As it is on the screen once its curves are drawn.
 void drawWhole(MetricChart& chart) {
-  chart.grab();
-  waitFor([&] { return chart.isDrawn(); });
-  chart.grab();
+  waitFor([&] {
+    chart.grab();
+    return chart.isDrawn();
+  });
 }
 
 Hand moveAbout(ChartsPage& page, const std::function<void(MetricChart&, int)>& move, void (MetricChart::*answered)()) {

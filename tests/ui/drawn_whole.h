@@ -11,10 +11,15 @@ namespace slipstream::test {
 
 /// A picture of a widget with all curves of its charts, of which very many are drawn in another thread.
 inline QPixmap drawnWhole(QWidget& widget) {
-  const auto charts = widget.findChildren<ui::LineChart*>();
-  widget.grab();
-  (void)eventually([&] { return std::ranges::all_of(charts, [](auto* chart) { return chart->isDrawn(); }); });
-  return widget.grab();
+  auto charts = widget.findChildren<ui::LineChart*>();
+  charts.removeIf([](auto* chart) { return !chart->isVisible(); });
+  if (auto* own = qobject_cast<ui::LineChart*>(&widget)) charts.push_back(own);
+  QPixmap picture;
+  (void)eventually([&] {
+    picture = widget.grab();
+    return std::ranges::all_of(charts, [](auto* chart) { return chart->isDrawn(); });
+  });
+  return picture;
 }
 
 }  // namespace slipstream::test

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/drawn_texts.h"
+#include "tests/ui/drawn_whole.h"
 #include "ui/charts/chart_legend.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/widgets.h"
@@ -70,7 +71,8 @@ TEST(LineChart, VeryManyCurvesAreDrawnInAnotherThreadAndFewAtOnce) {
   chart.setModel(manyCurves(30, 0));
   EXPECT_EQ(inkedInMiddle(chart, runPen(0).colour), 0);
   EXPECT_FALSE(chart.isDrawn());
-  ASSERT_TRUE(QTest::qWaitFor([&] { return chart.isDrawn(); }, 60'000));
+  test::drawnWhole(chart);
+  ASSERT_TRUE(chart.isDrawn());
   EXPECT_GT(inkedInMiddle(chart, runPen(0).colour), 0);
   chart.setModel(manyCurves(3, 1));
   EXPECT_GT(inkedInMiddle(chart, runPen(1).colour), 0);
@@ -82,7 +84,8 @@ TEST(LineChart, OtherCurvesAreNeverShownInThePlaceOfTheModels) {
   chart.resize(600, 300);
   chart.setModel(manyCurves(30, 0));
   inkedInMiddle(chart, runPen(0).colour);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return chart.isDrawn(); }, 60'000));
+  test::drawnWhole(chart);
+  ASSERT_TRUE(chart.isDrawn());
   chart.setModel(manyCurves(30, 1));
   EXPECT_EQ(inkedInMiddle(chart, runPen(0).colour), 0);
   chart.setModel(manyCurves(30, 2));  // while the ones before are being drawn
@@ -94,14 +97,35 @@ TEST(LineChart, OtherCurvesAreNeverShownInThePlaceOfTheModels) {
 }
 
 TEST(LineChart, OldCurvesStayInSightWhileTheAxisMoves) {
-  LineChart chart;
-  chart.resize(600, 300);
-  chart.setModel(manyCurves(30, 0));
-  chart.pointOut({0});
-  inkedInMiddle(chart, runPen(0).colour);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return chart.isDrawn(); }, 60'000));
-  chart.setRange(50, 150);
-  EXPECT_GT(inkedInMiddle(chart, runPen(0).colour), 0) << "where they come to lie";
+  for (const bool pointsOut : {false, true}) {
+    LineChart chart;
+    chart.resize(600, 300);
+    chart.setModel(manyCurves(30, 0));
+    if (pointsOut) chart.pointOut({0});
+    inkedInMiddle(chart, runPen(0).colour);
+    test::drawnWhole(chart);
+    ASSERT_TRUE(chart.isDrawn());
+    inkedInMiddle(chart, runPen(0).colour);
+    chart.setRange(50, 150);
+    EXPECT_GT(inkedInMiddle(chart, runPen(0).colour), 0) << "where they come to lie";
+  }
+}
+
+TEST(LineChart, OldCurvesAreNotShownOnAnotherAxisOrUnderAnotherTitle) {
+  for (const bool logarithmic : {true, false}) {
+    LineChart chart;
+    chart.resize(600, 300);
+    chart.setModel(manyCurves(30, 0));
+    inkedInMiddle(chart, runPen(0).colour);
+    test::drawnWhole(chart);
+    ASSERT_TRUE(chart.isDrawn());
+    ASSERT_GT(inkedInMiddle(chart, runPen(0).colour), 0);
+    ShownChart next = manyCurves(30, 0);
+    next.logarithmic = logarithmic;
+    if (!logarithmic) next.title = "Step time";
+    chart.setModel(std::move(next));
+    EXPECT_EQ(inkedInMiddle(chart, runPen(0).colour), 0) << logarithmic;
+  }
 }
 
 TEST(LineChart, ATitleIsWholeAndTheLegendNamesAsManyAsHaveRoom) {

@@ -74,7 +74,7 @@ void ChartPainter::paintPointedOut(QPainter& painter, const ChartModel& curves) 
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setClipRect(curvesRect(frame_));
   painter.setBrush(Qt::NoBrush);
-  paintStrokes(painter, strokesOf(curves, frame_, pointedOutWidth));
+  paintStrokes(painter, wideStrokesOf(curves, frame_, pointedOutWidth));
   painter.restore();
 }
 

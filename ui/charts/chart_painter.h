@@ -25,7 +25,7 @@ class ChartPainter {
   /// Bands and lines: what costs time.
   void paintCurves(QPainter& painter);
   void paintBefore(QPainter& painter) const;
-  /// Some curves once more, wider than the others.
+  /// The curves of another model in this one's place, wider than its own.
   void paintPointedOut(QPainter& painter, const ChartModel& curves) const;
   void paintCursor(QPainter& painter) const;
 

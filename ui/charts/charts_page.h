@@ -9,7 +9,7 @@
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/charts/shown_chart.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 #include "ui/workspace/page.h"
 
 class QStackedLayout;

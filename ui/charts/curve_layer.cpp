@@ -4,6 +4,8 @@
 #include <QPainter>
 #include <cmath>
 
+#include "ui/store/pool_job.h"
+
 namespace slipstream::ui {
 namespace {
 
@@ -17,30 +19,33 @@ QRectF placeOf(const ChartLayout& from, const ChartLayout& to) {
 }  // namespace
 
 void CurveLayer::take(QPixmap picture, const ChartLayout& frame) {
-  latest_.take();
   picture_ = std::move(picture);
   frame_ = frame;
-  stale_ = drawing_ = again_ = false;
+  stale_ = false;
+  outdated_ = drawing_;
 }
 
+/// What was asked for while one is drawn is stale when it comes: whoever hears of it asks again.
 void CurveLayer::draw(std::shared_ptr<const ChartModel> chart, const ChartLayout& frame, const QSize& size,
                       double ratio, double width) {
-  stale_ = false;
-  again_ = drawing_;
+  stale_ = drawing_;
   if (std::exchange(drawing_, true)) return;
   const auto picture = [chart = std::move(chart), frame, size, ratio, width] {
     return pictureOfCurves(*chart, frame, size, ratio, width);
   };
-  runLatestInPool(this, latest_, picture, [this, frame](QImage image) {
-    const bool another = again_ || stale_;
-    take(QPixmap::fromImage(std::move(image)), frame);
-    stale_ = another;
+  runInPool(this, picture, [this, frame](QImage image) {
+    drawing_ = false;
+    if (!std::exchange(outdated_, false)) {
+      picture_ = QPixmap::fromImage(std::move(image));
+      frame_ = frame;
+    }
     Q_EMIT drawn();
   });
 }
 
 void CurveLayer::clear() {
   take({}, {});
+  stale_ = true;
 }
 
 bool CurveLayer::fits(const ChartLayout& frame) const {
@@ -53,7 +58,7 @@ bool CurveLayer::fits(const ChartLayout& frame) const {
 }
 
 void CurveLayer::paint(QPainter& painter, const ChartLayout& frame) const {
-  if (picture_.isNull()) return;
+  if (picture_.isNull() || !fits(frame)) return;
   if (frame.x == frame_.x && frame.y == frame_.y && rectOf(frame.plot) == rectOf(frame_.plot)) {
     return painter.drawPixmap(0, 0, picture_);
   }

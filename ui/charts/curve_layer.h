@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "ui/charts/curve_strokes.h"
-#include "ui/store/pool_job.h"
 
 namespace slipstream::ui {
 
@@ -20,18 +19,20 @@ class CurveLayer : public QObject {
   /// The picture is no longer that of its curves.
   void markStale() { stale_ = true; }
   bool isStale() const { return stale_; }
-  bool isDrawing() const { return drawing_; }
+  /// Shows its curves, and nothing newer is asked for.
+  bool isCurrent() const { return !stale_ && (!drawing_ || outdated_); }
 
   void take(QPixmap picture, const ChartLayout& frame);
   /// `drawn` follows. Of the chart its curves are read, by another thread. `width` of the lines; 0: as the chart has
   /// them.
   void draw(std::shared_ptr<const ChartModel> chart, const ChartLayout& frame, const QSize& size, double ratio,
             double width = 0);
-  /// Shows nothing, also of a drawing that goes on.
+  /// Shows nothing, also of a drawing that goes on, and is stale.
   void clear();
 
   /// Whether axes like these show what the picture shows: any wider or narrower, it would say nothing.
   bool fits(const ChartLayout& frame) const;
+  /// Nothing where the picture does not fit.
   void paint(QPainter& painter, const ChartLayout& frame) const;
 
  Q_SIGNALS:
@@ -40,8 +41,9 @@ class CurveLayer : public QObject {
  private:
   QPixmap picture_;
   ChartLayout frame_;  ///< where the curves were when they were drawn
-  bool stale_ = true, drawing_ = false, again_ = false;
-  LatestRequest latest_;
+  bool stale_ = true;
+  bool drawing_ = false;   ///< in the pool …
+  bool outdated_ = false;  ///< … what is not to be shown any more
 };
 
 }  // namespace slipstream::ui

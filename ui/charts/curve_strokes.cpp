@@ -45,7 +45,7 @@ void paintRaw(QPainter& painter, const CurveStrokes& strokes) {
   painter.setRenderHint(QPainter::Antialiasing);
 }
 
-std::vector<Stroke> strokesOf(const ChartModel& chart, const ChartLayout& frame, double width) {
+std::vector<Stroke> wideStrokesOf(const ChartModel& chart, const ChartLayout& frame, double width) {
   std::vector<Stroke> strokes;
   for (const ChartCurve& curve : chart.curves) {
     DrawnPath path = linePath(chart, curve, frame);
@@ -55,6 +55,17 @@ std::vector<Stroke> strokesOf(const ChartModel& chart, const ChartLayout& frame,
   return strokes;
 }
 
+namespace {
+
+void paintCurves(QPainter& painter, const ChartModel& chart, const ChartLayout& frame) {
+  paintBands(painter, chart, frame);
+  const CurveStrokes strokes = strokesOf(chart, frame);
+  paintRaw(painter, strokes);
+  paintStrokes(painter, strokes.full);
+}
+
+}  // namespace
+
 QImage pictureOfCurves(const ChartModel& chart, const ChartLayout& frame, const QSize& size, double ratio,
                        double width) {
   QImage picture(size * ratio, QImage::Format_ARGB32_Premultiplied);
@@ -63,14 +74,8 @@ QImage pictureOfCurves(const ChartModel& chart, const ChartLayout& frame, const 
   QPainter painter(&picture);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setClipRect(curvesRect(frame));
-  if (width > 0) {
-    paintStrokes(painter, strokesOf(chart, frame, width));
-    return picture;
-  }
-  paintBands(painter, chart, frame);
-  const CurveStrokes strokes = strokesOf(chart, frame);
-  paintRaw(painter, strokes);
-  paintStrokes(painter, strokes.full);
+  width > 0 ? paintStrokes(painter, wideStrokesOf(chart, frame, width)) : paintCurves(painter, chart, frame);
+  painter.end();
   return picture;
 }
 

@@ -28,8 +28,8 @@ bool haveManyPoints(const ChartModel& chart);
 /// nothing is drawn but those; 0: as the chart has them.
 QImage pictureOfCurves(const ChartModel& chart, const ChartLayout& frame, const QSize& size, double ratio,
                        double width = 0);
-/// The lines of some curves once more, wider than all are.
 constexpr double pointedOutWidth = 2.6;
-std::vector<Stroke> strokesOf(const ChartModel& chart, const ChartLayout& frame, double width);
+/// The full lines alone, in a width of their own.
+std::vector<Stroke> wideStrokesOf(const ChartModel& chart, const ChartLayout& frame, double width);
 
 }  // namespace slipstream::ui

@@ -24,10 +24,14 @@ constexpr double focusGap = 3;
 constexpr int farSteps = 1 << 30;
 constexpr double leastRange = 1e-12;  ///< of the numbers at its ends
 
-bool haveSameCurves(const ChartModel& one, const ChartModel& other) {
-  return std::ranges::equal(one.curves, other.curves, [](const ChartCurve& a, const ChartCurve& b) {
-    return a.colourSlot == b.colourSlot && a.label == b.label;
-  });
+/// Whether a picture of one is one of the other, at another place of the axes.
+bool areAlike(const ChartModel& one, const ChartModel& other) {
+  const bool sameAxes =
+      one.x == other.x && one.logarithmicX == other.logarithmicX && one.logarithmic == other.logarithmic;
+  return sameAxes && one.title.in() == other.title.in() &&
+         std::ranges::equal(one.curves, other.curves, [](const ChartCurve& a, const ChartCurve& b) {
+           return a.colourSlot == b.colourSlot && a.label == b.label;
+         });
 }
 
 }  // namespace
@@ -48,7 +52,7 @@ LineChart::LineChart(QWidget* parent) : QWidget(parent) {
 
 /// Other curves are not shown in the place of the model's, until those are drawn.
 void LineChart::setModel(ShownChart model) {
-  if (model.x != model_->x || !haveSameCurves(model, *model_)) {
+  if (!areAlike(model, *model_)) {
     curves_.clear();
     front_.clear();
   }
@@ -71,7 +75,6 @@ void LineChart::pointOut(std::vector<std::size_t> curves) {
   if (curves == pointedOut_) return;
   pointedOut_ = std::move(curves);
   front_.clear();
-  front_.markStale();
   stale_ = true;
   update();
 }
@@ -86,6 +89,11 @@ void LineChart::setCursor(std::optional<double> x, std::vector<std::optional<Cur
   model_->readings = std::move(readings);
   model_->cursor = cursorOnSample(*model_);
   update();
+}
+
+bool LineChart::isDrawn() const {
+  const bool showsFront = laidOut_ && painter_.hasMany() && !pointedOut_.empty();
+  return curves_.isCurrent() && (!showsFront || front_.isCurrent());
 }
 
 int LineChart::columns() const {
@@ -116,6 +124,7 @@ void LineChart::invalidate() {
 void LineChart::layOut() {
   if (size().isEmpty()) return;
   painter_.layOut(*model_, size());
+  laidOutFor_ = size();
   laidOut_ = true;
   const int columns = static_cast<int>(std::ceil(plot().width() * devicePixelRatioF()));
   if (columns == columns_) return;
@@ -188,7 +197,7 @@ void LineChart::paintEvent(QPaintEvent*) {
 
 void LineChart::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  invalidate();
+  if (size() != laidOutFor_) invalidate();
 }
 
 void LineChart::changeEvent(QEvent* event) {

@@ -43,8 +43,8 @@ class LineChart : public QWidget {
 
   /// Device pixels across the plot: what curves are thinned to, or a multiple of it.
   int columns() const;
-  /// No curves are being drawn in another thread.
-  bool isDrawn() const { return !curves_.isDrawing() && !front_.isDrawing(); }
+  /// What was painted last, or is with the next paint, has all curves of the model; before the first paint it has none.
+  bool isDrawn() const;
   QRectF plot() const { return rectOf(painter_.frame().plot); }
   double xAt(double pixel) const { return painter_.frame().fromX(pixel); }
   double pixelOf(double x) const { return painter_.frame().toX(x); }
@@ -96,6 +96,7 @@ class LineChart : public QWidget {
   CurveLayer front_;   ///< those that are pointed out, of very many
   bool stale_ = true;
   bool laidOut_ = false;
+  QSize laidOutFor_;
   int columns_ = 0;
   std::vector<std::size_t> pointedOut_;
   std::optional<double> pressedAt_, draggedTo_;  ///< pixels

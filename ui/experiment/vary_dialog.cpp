@@ -20,6 +20,7 @@
 #include "ui/documents/experiment_editing.h"
 #include "ui/documents/key_titles.h"
 #include "ui/experiment/varied_key_row.h"
+#include "ui/store/pool_job.h"
 #include "ui/store/store_watcher.h"
 #include "ui/widgets/cell_table.h"
 #include "ui/widgets/widgets.h"
@@ -190,7 +191,7 @@ void VaryDialog::refresh() {
                                     : tr("More than %1 runs").arg(mostVariants));
   }
   names_->setTexts(rows);
-  const bool tooFew = several && seeds_->value() < fewestReplicas;
+  const bool tooFew = several && variantCount(variation()) > 1 && seeds_->value() < fewestReplicas;
   claim_->setText(tooFew
                       ? tr("With fewer than %1 seeds differences are shown, and none is claimed.").arg(fewestReplicas)
                       : QString());
