@@ -5,7 +5,7 @@
 #include <map>
 
 #include "ui/checkpoints/checkpoint_model.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 #include "ui/theme/icons.h"
 #include "ui/workspace/page.h"
 

@@ -7,6 +7,7 @@
 #include "engine/experiment/experiment_fix.h"
 #include "engine/plan/check_file.h"
 #include "ui/documents/experiment_editing.h"
+#include "ui/store/pool_job.h"
 
 namespace slipstream::ui {
 namespace {

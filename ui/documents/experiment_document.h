@@ -7,7 +7,7 @@
 #include "engine/experiment/experiment_fix.h"
 #include "engine/plan/plan_file.h"
 #include "ui/documents/document.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 
 namespace slipstream::ui {
 

@@ -5,6 +5,7 @@
 #include "engine/config/document_text.h"
 #include "engine/config/json_edit.h"
 #include "engine/config/python_literals.h"
+#include "ui/store/pool_job.h"
 
 namespace slipstream::ui {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "engine/study/cell_plan.h"
 #include "ui/documents/document.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 
 namespace slipstream::ui {
 

@@ -20,6 +20,7 @@
 #include "engine/probe/dataset_kind.h"
 #include "engine/spec/network_builtin.h"
 #include "ui/documents/key_titles.h"
+#include "ui/store/pool_job.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "engine/experiment/experiment_choices.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 
 class QCheckBox;
 class QComboBox;

@@ -9,7 +9,7 @@
 
 #include "engine/experiment/experiment_choices.h"
 #include "engine/plan/run_plan.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 
 class QCheckBox;
 class QLabel;

@@ -9,6 +9,7 @@
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "ui/rank_table/preview_panel.h"
+#include "ui/store/pool_job.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/launch/dry_run.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 
 class QLabel;
 class QPushButton;

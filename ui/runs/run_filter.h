@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "engine/runs/run_selection.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 #include "ui/workspace/workspace.h"
 
 class QLabel;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/store/run_store.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 #include "ui/workspace/workspace.h"
 
 class QFormLayout;

@@ -9,18 +9,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "ui/store/latest_request.h"
+
 namespace slipstream::ui {
-
-/// Drops the results of requests that a later one has overtaken: `take()` before asking, `isLatest(ticket)` when it
-/// arrives.
-class LatestRequest {
- public:
-  int take() { return ++last_; }
-  bool isLatest(int ticket) const { return ticket == last_; }
-
- private:
-  int last_ = 0;
-};
 
 /// Runs `job` in a thread of the program's pool, then `done` with its value in the window's, unless `receiver` is gone
 /// by then. A job may not throw.

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "engine/study/study_cost.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 #include "ui/workspace/workspace.h"
 
 class QFrame;

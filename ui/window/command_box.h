@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 #include "ui/window/command_list.h"
 #include "ui/workspace/workspace.h"
 

@@ -8,7 +8,7 @@
 
 #include "engine/runs/live_status.h"
 #include "engine/store/run_store.h"
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 #include "ui/workspace/workspace.h"
 
 class QHBoxLayout;

@@ -5,7 +5,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "ui/store/pool_job.h"
+#include "ui/store/latest_request.h"
 #include "ui/store/store_watcher.h"
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
