@@ -53,8 +53,8 @@ TEST_F(RunModelTest, RunsThatALaunchHasNotBegunStandInTheQueue) {
   QueuedLaunch waiting;
   waiting.title = QStringLiteral("small");
   waiting.number = 4;
-  arrange(RunGrouping::experiment, {waiting}, {{"launch", "small", "adasum"}, {"launch", "small", "rival"}});
-  EXPECT_EQ(words(), QStringLiteral("small(averaged · seed 1, adasum, rival, small)"));
+  arrange(RunGrouping::experiment, {waiting}, {{"launch", "small", {"adasum", 1}}, {"launch", "small", {"rival", 2}}});
+  EXPECT_EQ(words(), QStringLiteral("small(averaged · seed 1, adasum · seed 1, rival · seed 2, small)"));
   const QModelIndex group = model_.index(0, 0);
   EXPECT_EQ(model_.valueOf(model_.index(1, 0, group)), QStringLiteral("queue 1"));
   EXPECT_EQ(model_.valueOf(model_.index(2, 0, group)), QStringLiteral("queue 2"));
