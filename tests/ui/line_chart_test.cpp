@@ -65,6 +65,14 @@ int inkedInMiddle(const LineChart& chart, const QColor& colour) {
   return inked(chart, image, 100, chart.plot().top(), chart.plot().bottom(), colour);
 }
 
+/// Very many curves, all of them drawn.
+void showDrawn(LineChart& chart) {
+  chart.resize(600, 300);
+  chart.setModel(manyCurves(30, 0));
+  test::drawnWhole(chart);
+  ASSERT_TRUE(chart.isDrawn());
+}
+
 TEST(LineChart, VeryManyCurvesAreDrawnInAnotherThreadAndFewAtOnce) {
   LineChart chart;
   chart.resize(600, 300);
@@ -81,11 +89,7 @@ TEST(LineChart, VeryManyCurvesAreDrawnInAnotherThreadAndFewAtOnce) {
 
 TEST(LineChart, OtherCurvesAreNeverShownInThePlaceOfTheModels) {
   LineChart chart;
-  chart.resize(600, 300);
-  chart.setModel(manyCurves(30, 0));
-  inkedInMiddle(chart, runPen(0).colour);
-  test::drawnWhole(chart);
-  ASSERT_TRUE(chart.isDrawn());
+  showDrawn(chart);
   chart.setModel(manyCurves(30, 1));
   EXPECT_EQ(inkedInMiddle(chart, runPen(0).colour), 0);
   chart.setModel(manyCurves(30, 2));  // while the ones before are being drawn
@@ -99,13 +103,8 @@ TEST(LineChart, OtherCurvesAreNeverShownInThePlaceOfTheModels) {
 TEST(LineChart, OldCurvesStayInSightWhileTheAxisMoves) {
   for (const bool pointsOut : {false, true}) {
     LineChart chart;
-    chart.resize(600, 300);
-    chart.setModel(manyCurves(30, 0));
     if (pointsOut) chart.pointOut({0});
-    inkedInMiddle(chart, runPen(0).colour);
-    test::drawnWhole(chart);
-    ASSERT_TRUE(chart.isDrawn());
-    inkedInMiddle(chart, runPen(0).colour);
+    showDrawn(chart);
     chart.setRange(50, 150);
     EXPECT_GT(inkedInMiddle(chart, runPen(0).colour), 0) << "where they come to lie";
   }
@@ -114,11 +113,7 @@ TEST(LineChart, OldCurvesStayInSightWhileTheAxisMoves) {
 TEST(LineChart, OldCurvesAreNotShownOnAnotherAxisOrUnderAnotherTitle) {
   for (const bool logarithmic : {true, false}) {
     LineChart chart;
-    chart.resize(600, 300);
-    chart.setModel(manyCurves(30, 0));
-    inkedInMiddle(chart, runPen(0).colour);
-    test::drawnWhole(chart);
-    ASSERT_TRUE(chart.isDrawn());
+    showDrawn(chart);
     ASSERT_GT(inkedInMiddle(chart, runPen(0).colour), 0);
     ShownChart next = manyCurves(30, 0);
     next.logarithmic = logarithmic;

@@ -5,7 +5,6 @@
 #include <QPointer>
 #include <QThreadPool>
 #include <memory>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
