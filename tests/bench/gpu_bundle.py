@@ -222,7 +222,7 @@ def ours(call, step, precision, batch):
     code, output, errors = call.run([path, "resnet50", batch, 1, STEPS, precision, "cuda"])
     if code != 0:
         return call.results.add(step, "out of time" if code is None else "failed", why=last_line(errors))
-    return call.results.add(step, "done", precision=precision, batch=batch, side="slipstream", **json.loads(last_line(output)))
+    return call.results.add(step, "done", side="slipstream", **{**json.loads(last_line(output)), "precision": precision, "batch": batch})
 
 
 def rival_of(call):
