@@ -30,7 +30,7 @@ class HostTrials {
     if (settings_.moment) event.moment = *settings_.moment;
     tally_.moment = event.moment;
     // A machine that was busy when the steps were counted may be faster now.
-    constexpr int mostDoublings = 3;
+    constexpr int mostDoublings = 6;
     for (int doublings = 0;; ++doublings) {
       const HostReference& reference = referenceOf(event, 1 << doublings);
       HostTrial trial(lab_, settings_, event, fileOf(event, reference.steps), work() / fmt::format("store-{}", seed),
