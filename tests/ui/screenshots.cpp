@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes screenshots of every page in both themes, both languages and two sizes: slipstream_screenshots STORE FOLDER
-// [PAGE...] [WIDTHxHEIGHT...] Sizes replace the two. Beside the pages: "many" are the charts of 200 runs, of no store
-// of anybody's; "live" is the page of charts while a run goes on, "problems" the rank table with its problems open.
+// Takes screenshots of every page in both themes, both languages, two sizes, and at a scale of 200 %:
+// slipstream_screenshots STORE FOLDER [PAGE...] [WIDTHxHEIGHT...] Sizes replace the two and the scale. Beside the
+// pages: "many" are the charts of 200 runs, of no store of anybody's; "live" is the page of charts while a run goes on,
+// "problems" the rank table with its problems open.
 #include <QApplication>
 #include <QDir>
 #include <QFile>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -72,7 +74,9 @@ std::vector<Appearance> appearances(const std::vector<QSize>& sizes) {
     for (const char* language : {"en", "zh_CN"}) {
       for (const QSize& size : sizes) {
         const QString tongue = QString::fromLatin1(language);
-        all.push_back({theme, tongue, size, QStringLiteral("%1-%2-%3").arg(name, tongue).arg(size.width())});
+        const QString scale = qApp->devicePixelRatio() > 1 ? QStringLiteral("-2x") : QString();
+        all.push_back(
+            {theme, tongue, size, QStringLiteral("%1-%2-%3%4").arg(name, tongue).arg(size.width()).arg(scale)});
       }
     }
   }
@@ -332,6 +336,20 @@ class Studio {
   std::optional<LivingRun> living_;
 };
 
+/// The same pages by a process of its own, as Qt takes its scale from the environment when it starts.
+void takeAtTwiceTheScale(QStringList arguments) {
+  QProcess again;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QStringLiteral("2"));
+  again.setProcessEnvironment(environment);
+  again.setProcessChannelMode(QProcess::ForwardedChannels);
+  again.start(QCoreApplication::applicationFilePath(), arguments.mid(1) << QStringLiteral("1280x720"));
+  again.waitForFinished(-1);
+  if (again.exitStatus() != QProcess::NormalExit || again.exitCode() != 0) {
+    throw slipstream::Error("no screenshots at a scale of 200 %");
+  }
+}
+
 }  // namespace
 
 int main(int count, char** values) {
@@ -351,7 +369,8 @@ int main(int count, char** values) {
     if (!found.hasMatch()) pages << word;
     if (found.hasMatch()) sizes.emplace_back(found.captured(1).toInt(), found.captured(2).toInt());
   }
-  if (sizes.empty()) sizes = {QSize(1280, 800), QSize(1024, 640)};
+  const bool chosen = !sizes.empty();
+  if (!chosen) sizes = {QSize(1280, 720), QSize(1440, 900)};
   if (pages.isEmpty()) {
     pages = {QStringLiteral("welcome"), QStringLiteral("problems"), QStringLiteral("live")};
     for (const auto& [name, page] : pageIds()) pages << name;
@@ -360,6 +379,7 @@ int main(int count, char** values) {
   try {
     if (pages.removeAll(QStringLiteral("many")) > 0) Sweep(arguments[2]).take();
     if (!pages.isEmpty()) Studio(arguments[1].toStdString(), arguments[2], pages, sizes).take();
+    if (!chosen) takeAtTwiceTheScale(arguments);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;
