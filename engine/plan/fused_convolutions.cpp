@@ -13,7 +13,6 @@ class Fusing {
 
   void fuse() {
     for (std::size_t i = 0; i < network_.layers.size(); ++i) {
-      if (kindOf(i) == LayerKind::conv2d) sumFor(i);
       if (kindOf(i) == LayerKind::batchNorm) defer(i);
     }
   }
@@ -46,13 +45,6 @@ class Fusing {
     const LayerSpec& layer = network_.layers[convolution];
     return fusesConvolution(input, shape_.outputs[convolution], paddingOf(layer, input.height),
                             paddingOf(layer, input.width));
-  }
-
-  /// A bias is added behind the sums.
-  void sumFor(std::size_t convolution) {
-    const auto norm = readerOf(convolution, LayerKind::batchNorm);
-    if (!norm || network_.layers[convolution].bias || !fits(convolution)) return;
-    workOf(convolution).statistics = workOf(*norm).statistics = true;
   }
 
   void defer(std::size_t norm) {

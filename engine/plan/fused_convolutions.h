@@ -5,13 +5,12 @@
 
 namespace slipstream {
 
-/// Whether GPUs convolve images in fp16 and do in the same pass what batch norms around the convolution need. cuDNN 9
-/// has engines for it where channels come by the eight and both sides are padded alike.
+/// Whether GPUs apply batch norm and ReLU to images in fp16 in the pass that convolves them. cuDNN 9 has engines for it
+/// where channels come by the eight and both sides are padded alike.
 bool fusesConvolution(SampleShape input, SampleShape output, Padding rows, Padding columns);
 
-/// Marks convolutions and batch norms that work together, in `memory` of as many layers as the network has:
-/// - statistics where only a batch norm reads what a convolution without bias makes
-/// - deferred where only a ReLU reads what a batch norm makes, and of that only a convolution
+/// Marks convolutions and batch norms that work together as deferred, in `memory` of as many layers as the network has:
+/// where only a ReLU reads what a batch norm makes, and of that only a convolution.
 void fuseConvolutions(const NetworkSpec& network, const NetworkShape& shape, NetworkMemory& memory);
 
 }  // namespace slipstream

@@ -32,14 +32,12 @@ struct FusedWork {
   bool reluGradient = false;
   /// batchNorm: adds what the sum that reads it adds, before that sum's ReLU; add: it has been added.
   bool sum = false;
-  /// conv2d: sums its output by channel; batchNorm: takes these sums instead of reading its input for its own.
-  bool statistics = false;
   /// batchNorm: neither it nor the ReLU behind it makes an image, its output stands for its input; conv2d: applies
   /// both to what it reads.
   bool deferred = false;
 };
 
-/// Whether convolutions work for the batch norms around them.
+/// Whether convolutions apply the batch norms before them.
 enum class Convolutions { plain, fused };
 inline constexpr Convolutions convolutionsOfGpus = Convolutions::fused;
 

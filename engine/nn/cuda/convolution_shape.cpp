@@ -8,13 +8,8 @@
 namespace slipstream {
 namespace {
 
-constexpr std::array<const char*, 7> patternNames{"forward",
-                                                  "input gradient",
-                                                  "weight gradient",
-                                                  "forward with statistics",
-                                                  "activated forward with statistics",
-                                                  "activated weight gradient",
-                                                  "normalized input gradient"};
+constexpr std::array<const char*, 5> patternNames{"forward", "input gradient", "weight gradient", "activated forward",
+                                                  "activated weight gradient"};
 
 std::string text(SampleShape shape) {
   return fmt::format("{}x{}x{}", shape.height, shape.width, shape.channels);
@@ -30,23 +25,19 @@ bool activates(ConvolutionPattern pattern) {
   return pattern == ConvolutionPattern::activatedForward || pattern == ConvolutionPattern::activatedWeightGradient;
 }
 
-bool sums(ConvolutionPattern pattern) {
-  return pattern == ConvolutionPattern::activatedForward || pattern == ConvolutionPattern::forwardStatistics;
-}
-
 std::optional<ConvolutionPattern> plainer(ConvolutionPattern pattern) {
   switch (pattern) {
     case ConvolutionPattern::activatedForward:
-      return ConvolutionPattern::forwardStatistics;
-    case ConvolutionPattern::forwardStatistics:
       return ConvolutionPattern::forward;
     case ConvolutionPattern::activatedWeightGradient:
       return ConvolutionPattern::weightGradient;
-    case ConvolutionPattern::normalizedInputGradient:
-      return ConvolutionPattern::inputGradient;
     default:
       return std::nullopt;
   }
+}
+
+bool isResult(PlanTensor tensor) {
+  return tensor == PlanTensor::output || tensor == PlanTensor::inputGradient || tensor == PlanTensor::weightGradient;
 }
 
 std::string toText(const PlanRequest& request) {

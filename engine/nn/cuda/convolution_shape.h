@@ -30,18 +30,12 @@ enum class ConvolutionPattern {
   forward,                  ///< y = x * w
   inputGradient,            ///< dx of dy and w
   weightGradient,           ///< dw of dy and x
-  forwardStatistics,        ///< y = x * w, and the sums of y and y² by channel
-  activatedForward,         ///< y = relu(scale x + bias) * w, and the sums of y and y²
+  activatedForward,         ///< y = relu(scale x + bias) * w, and sums of y and y² by channel that nobody reads
   activatedWeightGradient,  ///< dw of dy and relu(scale x + bias)
-  /// dz = dx where the batch norm's output was positive, and what the batch norm's backward needs: dgamma, dbeta, and
-  /// three coefficients by channel that make dz and x into the gradient of the batch norm's input
-  normalizedInputGradient,
 };
 
 /// Whether the pattern applies scale, bias and ReLU to its input.
 bool activates(ConvolutionPattern pattern);
-/// Whether the pattern sums its output by channel.
-bool sums(ConvolutionPattern pattern);
 /// What takes the pattern's place where a device has no plan for it; kernels of ours do the rest. Nothing for those
 /// that compute a convolution alone.
 std::optional<ConvolutionPattern> plainer(ConvolutionPattern pattern);
@@ -58,17 +52,10 @@ enum class PlanTensor : std::int64_t {
   bias,
   sums,
   squareSums,
-  normInput,
-  mean,
-  inverseDeviation,
-  gamma,
-  beta,
-  gammaGradient,
-  betaGradient,
-  gradientFactor,
-  inputFactor,
-  constant,
 };
+
+/// Whether somebody reads what plans write there.
+bool isResult(PlanTensor tensor);
 
 /// Where the tensors of a plan are on the device.
 using PlanMemory = std::vector<std::pair<PlanTensor, const void*>>;
@@ -80,7 +67,7 @@ inline constexpr std::uintptr_t planAlignment = 16;
 struct PlanRequest {
   ConvolutionPattern pattern = ConvolutionPattern::forward;
   ConvolutionShape shape;
-  NumberType type = NumberType::float32;  ///< of images, weights, scale and bias; all other tensors are fp32
+  NumberType type = NumberType::float32;  ///< of all tensors but the sums, which are fp32
 };
 
 /// One line for people and for the plan cache: equal where the requests are.

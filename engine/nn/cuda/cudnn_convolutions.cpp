@@ -4,7 +4,7 @@
 #include "engine/base/files.h"
 #include "engine/cuda/cuda_queue.h"
 #include "engine/nn/cuda/cudnn/plan_cache.h"
-#include "engine/nn/cuda/cudnn/plan_timing.h"
+#include "engine/nn/cuda/cudnn/plan_trial.h"
 #include "engine/plan/network_memory.h"
 
 namespace slipstream {
@@ -14,7 +14,7 @@ class CudnnConvolutions final : public ConvolutionRunner {
  public:
   explicit CudnnConvolutions(CudaQueue& queue)
       : handle_(queue.stream()),
-        plans_(CudnnDevice(handle_), userDataFolder() / "cudnn_plans", timePlansIn(queue, handle_.get())) {}
+        plans_(CudnnDevice(handle_), userDataFolder() / "cudnn_plans", tryPlansIn(queue, handle_.get())) {}
 
   bool fuses() const override { return convolutionsOfGpus == Convolutions::fused; }
   bool has(const PlanRequest& request) override { return plans_.find(request) != nullptr; }

@@ -26,7 +26,7 @@ struct LayerConfig {
   NumberType type;  ///< of its output
   Device& device;
   Scratch& scratch;
-  LayerNorms norms = {};
+  SharedNorm* norm = nullptr;           ///< of a deferred batch norm: its own, or the one that a convolution applies
   std::span<std::int32_t> maxima = {};  ///< places for a maxPool's maxima; empty in a layer that only forecasts
   /// Of the network's images. Flat values are fp32; a device whose half types are faster may multiply them as this.
   NumberType pictures = NumberType::float32;

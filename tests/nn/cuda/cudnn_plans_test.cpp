@@ -30,9 +30,7 @@ bool hasFusedPlans(const ConvolutionShape& shape) {
   return fusesConvolution(shape.input, shape.output, shape.rows, shape.columns);
 }
 
-constexpr std::array fusedPatterns{ConvolutionPattern::forwardStatistics, ConvolutionPattern::activatedForward,
-                                   ConvolutionPattern::activatedWeightGradient,
-                                   ConvolutionPattern::normalizedInputGradient};
+constexpr std::array fusedPatterns{ConvolutionPattern::activatedForward, ConvolutionPattern::activatedWeightGradient};
 
 std::vector<ExpectedPlan> wantedOf(const ConvolutionShape& shape) {
   using enum ConvolutionPattern;
@@ -49,7 +47,7 @@ void expectPlans(const std::string& device, const ConvolutionShape& shape, const
   const CudnnDevice gpu(deviceProperties(device));
   for (const auto& [pattern, type] : wanted) {
     const PlanRequest request{pattern, shape, type};
-    const auto plan = CudnnPlan::build(request, gpu);
+    const auto plan = CudnnPlan::build(request, gpu).plan;
     EXPECT_TRUE(plan) << toText(request) << " on " << gpu.name();
     if (!plan) continue;
     EXPECT_GE(plan->workspaceBytes(), 0);
@@ -101,7 +99,7 @@ TEST(FusedPlans, DoNotExistForPaddingOnOneSide) {
     if (shape.rows.before == shape.rows.after || shape.kernel != 3) continue;
     ++lacking;
     for (const auto pattern : fusedPatterns) {
-      EXPECT_FALSE(CudnnPlan::build({pattern, shape, NumberType::float16}, gpu)) << nameOf(shape);
+      EXPECT_FALSE(CudnnPlan::build({pattern, shape, NumberType::float16}, gpu).plan) << nameOf(shape);
     }
   }
   EXPECT_EQ(lacking, 3);
@@ -115,8 +113,8 @@ TEST(FusedPlans, ExistForPicturesThatHoldTheirPadding) {
     shape.input.height += shape.rows.after;
     shape.input.width += shape.columns.after;
     shape.rows = shape.columns = {};
-    expectPlans("h200", shape, {{ConvolutionPattern::forwardStatistics, NumberType::float16}});
-    expectPlans("a100", shape, {{ConvolutionPattern::forwardStatistics, NumberType::float16}});
+    expectPlans("h200", shape, {{ConvolutionPattern::activatedForward, NumberType::float16}});
+    expectPlans("a100", shape, {{ConvolutionPattern::activatedForward, NumberType::float16}});
   }
 }
 
@@ -188,7 +186,7 @@ TEST(CudnnLibrary, KeepsItsCompilerLoaded) {
 TEST(CudnnPlan, ComesBackFromItsText) {
   SLIPSTREAM_NEEDS_CUDNN();
   const CudnnDevice gpu(deviceProperties("h200"));
-  const auto plan = CudnnPlan::build(quickRequest(), gpu);
+  const auto plan = CudnnPlan::build(quickRequest(), gpu).plan;
   ASSERT_TRUE(plan);
   const auto again = CudnnPlan::load(plan->serialised(), plan->name(), gpu);
   ASSERT_TRUE(again);
@@ -198,43 +196,95 @@ TEST(CudnnPlan, ComesBackFromItsText) {
 }
 
 /// As if the last of them were the fastest, and one did not run.
-struct PretendedTimes {
+struct PretendedTrials {
   std::size_t asked = 0;
   std::vector<std::string> plans;
   std::int64_t bytes = 0;
 
-  TimePlans timePlans() {
-    return [this](std::span<const CudnnPlan> timed, std::span<const TensorBytes> tensors) {
+  TryPlans tryPlans() {
+    return [this](const PlanRequest&, std::span<const CudnnPlan> tried, std::span<const TensorBytes> tensors) {
       ++asked;
       plans.clear();
-      std::vector<double> seconds;
-      for (const CudnnPlan& plan : timed) {
+      std::vector<PlanTrial> trials;
+      for (const CudnnPlan& plan : tried) {
         plans.push_back(plan.serialised());
-        seconds.push_back(1.0 / static_cast<double>(plans.size()));
+        trials.push_back({1.0 / static_cast<double>(plans.size()), true, 1e-4});
       }
-      seconds.front() = std::numeric_limits<double>::infinity();
+      trials.front().seconds = std::numeric_limits<double>::infinity();
       bytes = 0;
       for (const TensorBytes& tensor : tensors) bytes += tensor.bytes;
-      return seconds;
+      return trials;
     };
   }
 };
 
-TEST(CudnnPlan, IsTheFastestOfSeveralWhereTheyAreTimed) {
+TEST(CudnnPlan, IsTheFastestOfSeveralWhereTheyAreTried) {
   SLIPSTREAM_NEEDS_CUDNN();
   const CudnnDevice gpu(deviceProperties("h200"));
-  PretendedTimes times;
-  const auto plan = CudnnPlan::build(quickRequest(), gpu, times.timePlans());
+  PretendedTrials trials;
+  const auto plan = CudnnPlan::build(quickRequest(), gpu, trials.tryPlans()).plan;
   ASSERT_TRUE(plan);
-  ASSERT_GT(times.plans.size(), 1U);
-  EXPECT_LE(times.plans.size(), CudnnPlan::mostTimed);
-  EXPECT_EQ(plan->serialised(), times.plans.back());
-  EXPECT_EQ(times.plans.front(), CudnnPlan::build(quickRequest(), gpu)->serialised()) << "the first without times";
+  ASSERT_GT(trials.plans.size(), 1U);
+  EXPECT_LE(trials.plans.size(), CudnnPlan::mostTried);
+  EXPECT_EQ(plan->serialised(), trials.plans.back());
+  EXPECT_EQ(trials.plans.front(), CudnnPlan::build(quickRequest(), gpu).plan->serialised())
+      << "the first without trials";
   const ConvolutionShape& shape = quickRequest().shape;
   const std::int64_t weights = shape.output.channels * shape.kernel * shape.kernel * shape.input.channels;
-  EXPECT_EQ(times.bytes, 2 * (shape.batch * (shape.input.elements() + shape.output.elements()) + weights));
-  const auto untimed = CudnnPlan::build(quickRequest(), gpu, [](auto, auto) { return std::vector<double>{}; });
-  EXPECT_EQ(untimed->serialised(), times.plans.front()) << "where nothing can be timed";
+  EXPECT_EQ(trials.bytes, 2 * (shape.batch * (shape.input.elements() + shape.output.elements()) + weights));
+}
+
+TEST(CudnnPlan, IsNeverOneThatGivesOtherBitsTheNextTime) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  const CudnnDevice gpu(deviceProperties("h200"));
+  std::string second;
+  const TryPlans secondRepeats = [&](const PlanRequest&, std::span<const CudnnPlan> plans, auto) {
+    std::vector<PlanTrial> trials(plans.size(), {0.001, false, 1e-4});
+    trials.at(1) = {1.0, true, 1e-4};
+    second = plans[1].serialised();
+    return trials;
+  };
+  EXPECT_EQ(CudnnPlan::build(quickRequest(), gpu, secondRepeats).plan->serialised(), second);
+  const auto none = CudnnPlan::build(quickRequest(), gpu, [](const PlanRequest&, auto plans, auto) {
+    return std::vector<PlanTrial>(plans.size(), {0.001, false, 1e-4});
+  });
+  EXPECT_FALSE(none.plan);
+  EXPECT_TRUE(none.isFinal);
+}
+
+/// What TF32 makes of fp32 is as far away as what fp16 makes of itself.
+TEST(CudnnPlan, IsNeverOneThatRoundsMoreThanItsType) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  const CudnnDevice gpu(deviceProperties("h200"));
+  const auto withDistance = [&](NumberType type, double distance) {
+    return CudnnPlan::build(quickRequest(type), gpu, [&](const PlanRequest&, auto plans, auto) {
+      return std::vector<PlanTrial>(plans.size(), {0.001, true, distance});
+    });
+  };
+  EXPECT_TRUE(withDistance(NumberType::float32, 1.3e-6).plan);
+  EXPECT_FALSE(withDistance(NumberType::float32, 5e-4).plan);
+  EXPECT_TRUE(withDistance(NumberType::float16, 5e-4).plan);
+  EXPECT_TRUE(withDistance(NumberType::bfloat16, 4e-3).plan);
+  for (const auto type : {NumberType::float32, NumberType::float16, NumberType::bfloat16}) {
+    EXPECT_FALSE(withDistance(type, 1.4).plan);
+    EXPECT_FALSE(withDistance(type, std::numeric_limits<double>::quiet_NaN()).plan);
+  }
+}
+
+/// A plan of one operation carries cuDNN's word for its bits; others are taken after a trial only.
+TEST(CudnnPlan, IsNotFinalWhereNothingCanBeTried) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  const CudnnDevice gpu(deviceProperties("h200"));
+  const TryPlans nothing = [](const PlanRequest&, auto, auto) { return std::vector<PlanTrial>{}; };
+  const auto untried = CudnnPlan::build(quickRequest(), gpu, nothing);
+  EXPECT_EQ(untried.plan->serialised(), CudnnPlan::build(quickRequest(), gpu).plan->serialised());
+  EXPECT_FALSE(untried.isFinal);
+  PlanRequest several = quickRequest();
+  several.pattern = ConvolutionPattern::activatedForward;
+  EXPECT_TRUE(CudnnPlan::build(several, gpu).plan);
+  const auto unproven = CudnnPlan::build(several, gpu, nothing);
+  EXPECT_FALSE(unproven.plan);
+  EXPECT_FALSE(unproven.isFinal);
 }
 
 TEST(CudnnPlan, IsNotReadFromNonsense) {
@@ -290,20 +340,42 @@ TEST_F(PlanCaches, KeepPlansForTheNextProgram) {
 
 /// Times differ from rank to rank: what one has kept is what the others run.
 TEST_F(PlanCaches, KeepWhatWasFastestWhoeverWasFirst) {
-  PretendedTimes times;
-  PlanCache first(CudnnDevice(deviceProperties("h200")), folder_, times.timePlans());
+  PretendedTrials trials;
+  PlanCache first(CudnnDevice(deviceProperties("h200")), folder_, trials.tryPlans());
   const std::string made = first.plan(quickRequest()).serialised();
-  EXPECT_EQ(made, times.plans.back());
+  EXPECT_EQ(made, trials.plans.back());
   // A rank that times at the same time, and sees the others' file only when it keeps its own.
-  PlanCache late(CudnnDevice(deviceProperties("h200")), folder_, [&](auto plans, auto) {
-    PlanCache quicker(CudnnDevice(deviceProperties("h200")), folder_, times.timePlans());
+  PlanCache late(CudnnDevice(deviceProperties("h200")), folder_, [&](const PlanRequest&, auto plans, auto) {
+    PlanCache quicker(CudnnDevice(deviceProperties("h200")), folder_, trials.tryPlans());
     quicker.plan(quickRequest());
-    return std::vector<double>(plans.size(), 1.0);
+    return std::vector<PlanTrial>(plans.size(), {1.0, true, 1e-4});
   });
   std::filesystem::remove_all(folder_);
   EXPECT_EQ(late.plan(quickRequest()).serialised(), made);
-  EXPECT_EQ(times.asked, 2U);
-  EXPECT_NE(first.fileOf(quickRequest()), cache().fileOf(quickRequest())) << "chosen without times";
+  EXPECT_EQ(trials.asked, 2U);
+  EXPECT_NE(first.fileOf(quickRequest()), cache().fileOf(quickRequest())) << "chosen without trials";
+}
+
+/// Trials of a network's plans take seconds: that none repeats its bits is kept as well, unless nothing could be tried.
+TEST_F(PlanCaches, KeepThatThereIsNone) {
+  int asked = 0;
+  bool canTry = false;
+  const TryPlans noneRepeats = [&](const PlanRequest&, auto plans, auto) {
+    ++asked;
+    return std::vector<PlanTrial>(canTry ? plans.size() : 0, {0.001, false, 1e-4});
+  };
+  PlanRequest several = quickRequest();
+  several.pattern = ConvolutionPattern::activatedForward;
+  const auto finds = [&] {
+    PlanCache plans(CudnnDevice(deviceProperties("h200")), folder_, noneRepeats);
+    return plans.find(several) != nullptr;
+  };
+  EXPECT_FALSE(finds());
+  canTry = true;
+  EXPECT_FALSE(finds());
+  EXPECT_EQ(asked, 2);
+  EXPECT_FALSE(finds());
+  EXPECT_EQ(asked, 2) << "it was tried again";
 }
 
 TEST_F(PlanCaches, SearchAgainWhereAFileIsDamaged) {
@@ -326,15 +398,14 @@ TEST_F(PlanCaches, KeepDevicesAndRequestsApart) {
 
 TEST_F(PlanCaches, SayWhatHasNoPlan) {
   PlanCache plans = cache();
-  const PlanRequest request{ConvolutionPattern::normalizedInputGradient, quickRequest().shape, NumberType::bfloat16};
+  const PlanRequest request{ConvolutionPattern::activatedForward, quickRequest().shape, NumberType::bfloat16};
   EXPECT_EQ(plans.find(request), nullptr);
   EXPECT_EQ(plans.find(quickRequest()), &plans.plan(quickRequest()));
   try {
     plans.plan(request);
     FAIL() << "cuDNN fuses for bf16 now, too: wantedOf() may ask for it";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("normalized input gradient, bf16, 256 x"), std::string::npos)
-        << error.what();
+    EXPECT_NE(std::string(error.what()).find("activated forward, bf16, 256 x"), std::string::npos) << error.what();
   }
 }
 

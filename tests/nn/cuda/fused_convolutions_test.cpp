@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convolutions that work for the batch norms around them, run in loops on the host, beside those that do not.
+// Convolutions that apply the batch norms before them, run in loops on the host, beside those that do not.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -11,15 +11,14 @@
 
 #include "engine/plan/network_memory.h"
 #include "tests/nn/cuda/host_ops.h"
-#include "tests/nn/support/device_bench.h"
 #include "tests/nn/host.h"
 #include "tests/nn/layers.h"
+#include "tests/nn/support/device_bench.h"
 #include "tests/nn/support/network_fixture.h"
 
 namespace slipstream::test {
 namespace {
 
-using testing::AllOf;
 using testing::Contains;
 using testing::Each;
 using testing::HasSubstr;
@@ -106,7 +105,7 @@ TEST_P(FusedConvolutions, FallBackPatternByPattern) {
   }
 }
 
-/// Backward may stop at every layer: sums that a convolution did not make are not taken for made.
+/// Backward may stop at every layer.
 TEST_P(FusedConvolutions, LeaveAloneWhatIsNotTrained) {
   Host host;
   FusedBench fused(layers(), {}, host);
@@ -124,12 +123,11 @@ TEST_P(FusedConvolutions, RunTheirPlans) {
   Host host;
   FusedBench bench(layers(), {}, host);
   const auto names = bench.network().kernels();
-  for (const char* pattern : {"forward with statistics", "activated forward with statistics",
-                              "activated weight gradient", "normalized input gradient"}) {
+  for (const char* pattern : {"activated forward", "activated weight gradient"}) {
     EXPECT_THAT(names, Contains(HasSubstr(std::string(pattern) + ", fp16")));
   }
   FusedBench plain(layers(), fusesNothing, host);
-  EXPECT_THAT(plain.network().kernels(), Each(AllOf(Not(HasSubstr("statistics")), Not(HasSubstr("activated")))));
+  EXPECT_THAT(plain.network().kernels(), Each(Not(HasSubstr("activated"))));
 }
 
 TEST_P(FusedConvolutions, KeepANan) {
@@ -183,29 +181,7 @@ TEST_P(FusedConvolutions, TakeBatchesWithPlansAndWithoutInTurn) {
 INSTANTIATE_TEST_SUITE_P(Networks, FusedConvolutions, testing::Values("FusingBasicBlocks", "FusingBottlenecks"),
                          [](const auto& instance) { return std::string(instance.param); });
 
-/// A batch norm whose mean is some deviations away: the variance of sums that start from zero has fewer digits.
-TEST(FusedStatistics, OfAMeanOfTenDeviationsKeepThreeDigits) {
-  const LayerCase far{"Far",
-                      {"layers",
-                       {conv("a", 8, 1, 1, 0, true), conv("b", 8, 1, 1, 0, false), batchNorm("bn"), relu(),
-                        globalAvgPool(), dense("head", 3)}},
-                      {16, 16, 8},
-                      4};
-  Host host;
-  FusedBench fused(far, {}, host);
-  FusedBench plain(far, fusesNothing, host);
-  for (FusedBench* bench : {&fused, &plain}) {
-    for (float& sample : bench->samples) sample = 1.0F + 0.05F * sample;
-  }
-  const auto expected = plain.trained(4);
-  const auto actual = fused.trained(4);
-  EXPECT_NE(actual[0], expected[0]);
-  expectClose({actual[0]}, {expected[0]}, 0.01);
-  expectClose({fused.states()}, {plain.states()}, 0.001);
-}
-
-/// Convolutions with a bias, so that batch norms make their own sums, which are exact: what differs is how they are
-/// applied.
+/// What differs is how its batch norms are applied.
 const LayerCase applied{"Applied",
                         {"layers",
                          {conv("a", 8, 1, 1, 0, true), batchNorm("an"), relu(), conv("b", 8, 1, 1, 0, true),

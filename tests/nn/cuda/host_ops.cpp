@@ -62,7 +62,7 @@ class Sums {
   std::vector<double> sums_;
 };
 
-/// Runs one request. Tensors that hold a value a channel are fp32, but for scale and bias.
+/// Runs one request.
 template <class Value>
 class HostPlan {
  public:
@@ -76,23 +76,16 @@ class HostPlan {
         return inputGradient();
       case ConvolutionPattern::weightGradient:
         return weightGradient(at(PlanTensor::input));
-      case ConvolutionPattern::forwardStatistics:
-        forward(at(PlanTensor::input));
-        return sumOutput();
       case ConvolutionPattern::activatedForward:
         forward(activatedInput().data());
-        return sumOutput();
+        return spoilSums();
       case ConvolutionPattern::activatedWeightGradient:
         return weightGradient(activatedInput().data());
-      case ConvolutionPattern::normalizedInputGradient:
-        inputGradient();
-        return cutAndSum();
     }
   }
 
  private:
   Value* at(PlanTensor tensor) const { return find<Value>(memory_, tensor); }
-  float* channels(PlanTensor tensor) const { return find<float>(memory_, tensor); }
   std::int64_t inputs() const { return shape_.batch * shape_.input.elements(); }
   std::int64_t outputs() const { return shape_.batch * shape_.output.elements(); }
 
@@ -135,42 +128,10 @@ class HostPlan {
     return result;
   }
 
-  void sumOutput() const {
-    const Value* output = at(PlanTensor::output);
-    float* sums = channels(PlanTensor::sums);
-    float* squares = channels(PlanTensor::squareSums);
-    const std::int64_t width = shape_.output.channels;
-    for (std::int64_t c = 0; c < width; ++c) {
-      sums[c] = squares[c] = 0.0F;
-      for (std::int64_t i = c; i < outputs(); i += width) {
-        sums[c] += toFloat(output[i]);
-        squares[c] += toFloat(output[i]) * toFloat(output[i]);
-      }
-    }
-  }
-
   /// What nobody may read is NaN.
-  void cutAndSum() const {
-    Value* gradient = at(PlanTensor::inputGradient);
-    const Value* input = at(PlanTensor::normInput);
-    const std::int64_t width = shape_.input.channels;
-    for (std::int64_t c = 0; c < width; ++c) {
-      const float mean = channels(PlanTensor::mean)[c];
-      const float inverseDeviation = channels(PlanTensor::inverseDeviation)[c];
-      float ofGamma = 0.0F;
-      float ofBeta = 0.0F;
-      for (std::int64_t i = c; i < inputs(); i += width) {
-        const float normalized = (toFloat(input[i]) - mean) * inverseDeviation;
-        const float output = normalized * channels(PlanTensor::gamma)[c] + channels(PlanTensor::beta)[c];
-        if (!(output > 0.0F)) gradient[i] = fromFloat<Value>(0.0F);
-        ofGamma += toFloat(gradient[i]) * normalized;
-        ofBeta += toFloat(gradient[i]);
-      }
-      channels(PlanTensor::gammaGradient)[c] = ofGamma;
-      channels(PlanTensor::betaGradient)[c] = ofBeta;
-      for (const auto unread : {PlanTensor::gradientFactor, PlanTensor::inputFactor, PlanTensor::constant}) {
-        channels(unread)[c] = std::numeric_limits<float>::quiet_NaN();
-      }
+  void spoilSums() const {
+    for (const auto unread : {PlanTensor::sums, PlanTensor::squareSums}) {
+      std::fill_n(find<float>(memory_, unread), shape_.output.channels, std::numeric_limits<float>::quiet_NaN());
     }
   }
 

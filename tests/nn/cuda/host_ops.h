@@ -10,7 +10,7 @@
 
 namespace slipstream::test {
 
-/// What the host's convolutions do for the batch norms around them, of fp16 and whole packs of channels.
+/// Whether the host's convolutions apply the batch norms before them, of fp16 and whole packs of channels.
 struct HostFusing {
   bool planned = true;                        ///< networks are planned for it
   std::vector<ConvolutionPattern> lacking{};  ///< patterns without a plan
@@ -18,10 +18,8 @@ struct HostFusing {
 };
 inline const HostFusing fusesNothing{.planned = false};
 /// Planned, but without a plan for any of it.
-inline const HostFusing lacksPlans{
-    true,
-    {ConvolutionPattern::forwardStatistics, ConvolutionPattern::activatedForward,
-     ConvolutionPattern::activatedWeightGradient, ConvolutionPattern::normalizedInputGradient}};
+inline const HostFusing lacksPlans{true,
+                                   {ConvolutionPattern::activatedForward, ConvolutionPattern::activatedWeightGradient}};
 
 /// Convolutions by their definition, in double. Spoils the scratch memory it is given, as a plan would.
 class HostConvolutions final : public ConvolutionRunner {

@@ -15,22 +15,34 @@ namespace slipstream {
 
 class CudnnPlan;
 
-/// Seconds that each of the plans takes, infinity where one does not run; nothing where they cannot be timed now.
-/// `tensors` is what they all find in memory.
-using TimePlans =
-    std::function<std::vector<double>(std::span<const CudnnPlan> plans, std::span<const TensorBytes> tensors)>;
+/// What came of running a plan several times.
+struct PlanTrial {
+  double seconds;   ///< of the fastest run; infinity where the plan does not run
+  bool repeats;     ///< every run gave the same bits
+  double distance;  ///< of single elements of the result from their sums in double, by the norm of these
+};
+
+/// A trial of each of the plans, in their order; nothing where they cannot be tried now. `tensors` is what they all
+/// find in memory.
+using TryPlans = std::function<std::vector<PlanTrial>(const PlanRequest& request, std::span<const CudnnPlan> plans,
+                                                      std::span<const TensorBytes> tensors)>;
+
+/// A plan that was looked for.
+struct PlanChoice;
 
 /// One of cuDNN's engines, set up for one request on one kind of GPU. The engine gives the same bits each time, and
-/// for fp32 computes in fp32, as the CPU does: never in TF32.
+/// for fp32 computes in fp32, as the CPU does: never in TF32. cuDNN's own notes say so of its engines, and not of all:
+/// on an H100 none of those that sum by channel repeated its bits, and of weight gradients one rounded as TF32 does and
+/// one was wrong. So plans are tried before they are believed.
 class CudnnPlan {
  public:
-  /// Plans that are timed before one of them is chosen.
-  static constexpr std::size_t mostTimed = 8;
+  /// Plans that are tried before one of them is chosen.
+  static constexpr std::size_t mostTried = 8;
 
-  /// Asks cuDNN's heuristics and takes the first engine that can be set up, or, with a way to time them, the fastest of
-  /// the first `mostTimed`; nothing where none can be set up.
-  static std::optional<CudnnPlan> build(const PlanRequest& request, const CudnnDevice& device,
-                                        const TimePlans& timePlans = {});
+  /// Asks cuDNN's heuristics and takes the first engine that can be set up, or, with a way to try them, the fastest of
+  /// the first `mostTried` that give the same bits each time and are no further from the exact result than the type's
+  /// rounding explains. Nothing where there is none; nor where plans of several operations cannot be tried.
+  static PlanChoice build(const PlanRequest& request, const CudnnDevice& device, const TryPlans& tryPlans = {});
   /// From what serialised() and name() gave for this kind of GPU; nothing where cuDNN refuses it.
   static std::optional<CudnnPlan> load(const std::string& serialised, const std::string& name,
                                        const CudnnDevice& device);
@@ -53,6 +65,11 @@ class CudnnPlan {
 
   CudnnDescriptor plan_;
   std::string name_;
+};
+
+struct PlanChoice {
+  std::optional<CudnnPlan> plan;
+  bool isFinal = true;  ///< false where plans were to be tried and could not be: another time may choose otherwise
 };
 
 }  // namespace slipstream

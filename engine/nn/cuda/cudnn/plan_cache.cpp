@@ -34,32 +34,36 @@ const CudnnPlan& PlanCache::plan(const PlanRequest& request) {
 }
 
 std::optional<CudnnPlan> PlanCache::search(const PlanRequest& request) const {
-  if (auto before = kept(request)) return before;
-  auto built = CudnnPlan::build(request, device_, timePlans_);
-  if (!built) return std::nullopt;
-  keep(request, *built);
+  if (auto before = kept(request)) return std::move(before->plan);
+  PlanChoice made = CudnnPlan::build(request, device_, tryPlans_);
+  if (!made.isFinal) return std::move(made.plan);
+  keep(request, made.plan);
   auto found = kept(request);  // another rank may have been there first
-  return found ? std::move(found) : std::move(built);
+  return found ? std::move(found->plan) : std::move(made.plan);
 }
 
 std::filesystem::path PlanCache::fileOf(const PlanRequest& request) const {
   return folder_ / (sha256(keyOf(request)) + ".json");
 }
 
-std::optional<CudnnPlan> PlanCache::kept(const PlanRequest& request) const {
+std::optional<PlanChoice> PlanCache::kept(const PlanRequest& request) const {
   if (folder_.empty()) return std::nullopt;
   const auto text = readFile(fileOf(request));
   if (!text) return std::nullopt;
   const auto json = nlohmann::json::parse(*text, nullptr, false);
   if (textAt(json, "key") != keyOf(request)) return std::nullopt;
-  return CudnnPlan::load(textAt(json, "plan"), textAt(json, "engine"), device_);
+  if (json.contains("plan") && json["plan"].is_null()) return PlanChoice{std::nullopt};
+  auto plan = CudnnPlan::load(textAt(json, "plan"), textAt(json, "engine"), device_);
+  if (!plan) return std::nullopt;
+  return PlanChoice{std::move(plan)};
 }
 
 /// Not over what somebody else has kept meanwhile. Without the file the next program searches again, which is no
 /// failure.
-void PlanCache::keep(const PlanRequest& request, const CudnnPlan& plan) const {
+void PlanCache::keep(const PlanRequest& request, const std::optional<CudnnPlan>& plan) const {
   if (folder_.empty() || !makeFolder(folder_)) return;
-  const nlohmann::json json{{"key", keyOf(request)}, {"engine", plan.name()}, {"plan", plan.serialised()}};
+  nlohmann::json json{{"key", keyOf(request)}, {"plan", nullptr}};
+  if (plan) json.update({{"engine", plan->name()}, {"plan", plan->serialised()}});
   const auto file = fileOf(request);
   const auto mine = std::filesystem::path(file.string() + "." + std::to_string(::getpid()));
   if (!writeFile(mine, json.dump())) return;

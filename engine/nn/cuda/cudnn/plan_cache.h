@@ -8,14 +8,15 @@
 
 namespace slipstream {
 
-/// The plans of one kind of GPU: each is searched for once, and kept as a file for the next program. A file that is
-/// damaged, of another version of cuDNN or of another GPU is not used, and one that cannot be written is gone without.
+/// The plans of one kind of GPU: each is searched for once, and kept as a file for the next program, as is that there
+/// is none. A file that is damaged, of another version of cuDNN or of another GPU is not used, and one that cannot be
+/// written is gone without.
 class PlanCache {
  public:
-  /// `folder` empty: nothing is kept. With `timePlans`, the fastest of several plans is chosen; which that is, may
+  /// `folder` empty: nothing is kept. With `tryPlans`, the fastest of several plans is chosen; which that is, may
   /// differ from time to time, so that the first that is kept serves all programs and ranks.
-  PlanCache(CudnnDevice device, std::filesystem::path folder, TimePlans timePlans = {})
-      : device_(std::move(device)), folder_(std::move(folder)), timePlans_(std::move(timePlans)) {}
+  PlanCache(CudnnDevice device, std::filesystem::path folder, TryPlans tryPlans = {})
+      : device_(std::move(device)), folder_(std::move(folder)), tryPlans_(std::move(tryPlans)) {}
 
   /// Null where cuDNN has no engine for the request, which is remembered for as long as the cache lives.
   const CudnnPlan* find(const PlanRequest& request);
@@ -27,16 +28,17 @@ class PlanCache {
  private:
   /// `choice` counts how plans were chosen: one that was kept under other rules is not used.
   std::string keyOf(const PlanRequest& request) const {
-    constexpr const char* choice = "choice 4";
-    return device_.name() + ", " + choice + (timePlans_ ? " by time, " : ", ") + toText(request);
+    constexpr const char* choice = "choice 6";
+    return device_.name() + ", " + choice + (tryPlans_ ? " by trial, " : ", ") + toText(request);
   }
   std::optional<CudnnPlan> search(const PlanRequest& request) const;
-  std::optional<CudnnPlan> kept(const PlanRequest& request) const;
-  void keep(const PlanRequest& request, const CudnnPlan& plan) const;
+  /// Nothing where no file that can be used says what was chosen.
+  std::optional<PlanChoice> kept(const PlanRequest& request) const;
+  void keep(const PlanRequest& request, const std::optional<CudnnPlan>& plan) const;
 
   CudnnDevice device_;
   std::filesystem::path folder_;
-  TimePlans timePlans_;
+  TryPlans tryPlans_;
   std::map<std::string, std::optional<CudnnPlan>> plans_;  ///< by key
 };
 

@@ -3,23 +3,9 @@
 
 #include "engine/nn/cuda/kernels/batch_norm.h"
 
-// Between a batch norm and the convolutions that work for it (engine/nn/layers/shared_norm.h), channel by channel.
+// From a batch norm to the convolution that applies it (engine/nn/layers/shared_norm.h), channel by channel.
 
 namespace slipstream {
-
-/// Of what a convolution summed. Plans sum in fp32 and from zero: of a mean of a thousand deviations they leave one
-/// digit of the variance.
-struct FinishGivenSums {
-  const float* sums;
-  const float* squareSums;
-  FinishStatistics statistics;
-
-  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t c) const {
-    const double rows = statistics.numbers.rows;
-    const double mean = static_cast<double>(sums[c]) / rows;
-    statistics.finish(c, mean, static_cast<double>(squareSums[c]) / rows - mean * mean);
-  }
-};
 
 /// The nearest value of fp16 that is finite; a NaN stays one.
 template <class Value>
@@ -39,15 +25,11 @@ template <class Value>
 struct ShareLines {
   NormLines lines;
   const float* gamma;
-  float* inverseDeviation;
-  float* gammaCopy;  ///< weights may be gone in backward
   Value* lineScale;
   Value* lineBias;
   double epsilon;
 
   SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t c) const {
-    inverseDeviation[c] = static_cast<float>(lines.inverseDeviation[c]);
-    gammaCopy[c] = gamma[c];
     share(c, lines.inverseDeviation[c] * static_cast<double>(gamma[c]), static_cast<double>(lines.beta[c]));
   }
 
@@ -80,18 +62,6 @@ struct InTurn {
   SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t c) const {
     first(c);
     second(c);
-  }
-};
-
-/// Of gradients of gamma and beta that a convolution summed.
-struct FinishGivenGradients {
-  const float* ofGamma;
-  const float* ofBeta;
-  const double* inverseDeviation;
-  DeliverGradients gradients;
-
-  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t c) const {
-    gradients.finish(c, static_cast<double>(ofGamma[c]), static_cast<double>(ofBeta[c]), inverseDeviation[c]);
   }
 };
 

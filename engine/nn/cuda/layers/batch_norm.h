@@ -10,9 +10,8 @@
 
 namespace slipstream {
 
-/// As the CPU's (engine/nn/layers/batch_norm.h): sums in double and in fixed order. Where convolutions work for it, it
-/// takes their sums, which are fp32, and where it is deferred makes no image, in evaluation neither: there is no
-/// memory for one.
+/// As the CPU's (engine/nn/layers/batch_norm.h): sums in double and in fixed order. Where it is deferred it makes no
+/// image, in evaluation neither: there is no memory for one.
 template <class Ops>
 class BatchNormOn final : public Layer {
  public:
@@ -22,7 +21,7 @@ class BatchNormOn final : public Layer {
         rowsPerSample_(parts.input.elements() / parts.input.channels),
         fused_(parts.fused),
         type_(parts.type),
-        shared_(parts.norms.ofInput),
+        shared_(parts.norm),
         running_(parts.device.allocate(2 * width() * sizeof(float), MemoryCategory::weights)),
         scratch_(parts.scratch),
         ops_(ops) {
@@ -78,9 +77,6 @@ class BatchNormOn final : public Layer {
                                       lines_,
                                       runningStatistics(),
                                       {spec_.epsilon, spec_.momentum, static_cast<double>(rows)}};
-    if (shared_ != nullptr && shared_->hasSums) {
-      return setLines<Value>(pass, FinishGivenSums{shared_->sums, shared_->squareSums, statistics});
-    }
     double* memory = prepare(pass.batch).sums;
     double* sums = nullptr;
     withLanes(
@@ -94,40 +90,29 @@ class BatchNormOn final : public Layer {
   template <class Value, class Finish>
   void setLines(const ForwardPass& pass, const Finish& finish) const {
     if (!fused_.deferred) return ops_.each(channels_, finish);
-    const ShareLines<Value> share{lines_,
-                                  pass.weights.weight.data(),
-                                  shared_->inverseDeviation,
-                                  shared_->gamma,
-                                  reinterpret_cast<Value*>(shared_->lineScale),
-                                  reinterpret_cast<Value*>(shared_->lineBias),
-                                  spec_.epsilon};
+    const ShareLines<Value> share{lines_, pass.weights.weight.data(), reinterpret_cast<Value*>(shared_->lineScale),
+                                  reinterpret_cast<Value*>(shared_->lineBias), spec_.epsilon};
     ops_.each(channels_, InTurn<Finish, ShareLines<Value>>{finish, share});
   }
 
   template <class Value>
   void backwardOf(const BackwardPass& pass) {
     const std::int64_t rows = pass.batch * rowsPerSample_;
-    const bool given = fused_.deferred && shared_->hasGradients;
-    const bool cuts = fused_.reluGradient && !given;
     const Value* gradient = pass.outputGradient.template as<Value>();
     const Value* input = pass.input.template as<Value>();
     const Work work = prepare(pass.batch);
     const DeliverGradients deliver{work.lines, pass.gradients.weight.data(), pass.gradients.bias.data(),
                                    static_cast<double>(rows), pass.accumulate};
-    if (given) {
-      ops_.each(channels_,
-                FinishGivenGradients{shared_->gammaGradient, shared_->betaGradient, lines_.inverseDeviation, deliver});
-    } else {
-      const double* sums = gradientSums(gradient, input, rows, work.sums);
-      ops_.each(channels_, FinishGradients{sums, lines_.inverseDeviation, narrow(), deliver});
-    }
+    const double* sums = gradientSums(gradient, input, rows, work.sums);
+    ops_.each(channels_, FinishGradients{sums, lines_.inverseDeviation, narrow(), deliver});
     if (pass.inputGradient.empty()) return;
     Value* result = pass.inputGradient.template as<Value>();
     withLanes(
         channels_,
         [&](auto lanes) {
           ops_.each(rows * channels_ / lanes(),
-                    NormInputGradient<lanes(), Value>{gradient, input, result, lines_, work.lines, narrow(), cuts});
+                    NormInputGradient<lanes(), Value>{gradient, input, result, lines_, work.lines, narrow(),
+                                                      fused_.reluGradient});
         },
         gradient, input, result);
   }
@@ -155,10 +140,6 @@ class BatchNormOn final : public Layer {
     shared_->mean = lines_.mean;
     shared_->scale = lines_.scale;
     shared_->beta = lines_.beta;
-    for (float** line : {&shared_->sums, &shared_->squareSums, &shared_->inverseDeviation, &shared_->gamma,
-                         &shared_->gammaGradient, &shared_->betaGradient}) {
-      *line = parts.take<float>(channels_);
-    }
     for (std::byte** line : {&shared_->lineScale, &shared_->lineBias}) {
       *line = parts.take<std::byte>(channels_ * bytesOf(type_));
     }
@@ -178,7 +159,7 @@ class BatchNormOn final : public Layer {
   std::int64_t rowsPerSample_;
   FusedWork fused_;
   NumberType type_;
-  SharedNorm* shared_;               ///< null where no convolution works for it
+  SharedNorm* shared_;               ///< null where it is not deferred
   std::unique_ptr<Buffer> running_;  ///< means, then variances
   std::unique_ptr<Buffer> kept_;     ///< lines of the last forward, and what is shared
   NormLines lines_ = {};
