@@ -70,6 +70,7 @@ struct Finding {
   Verdict severity = Verdict::reject;  ///< warn or reject
   RankTableFault fault = RankTableFault::other;
   std::string related = {};  ///< the other path of two that contradict each other
+  std::string renamed = {};  ///< of an unknown key: the known one that it is nearly, and that is missing beside it
 };
 
 /// What a reader makes of a rank table. `table` is complete unless the verdict is reject.

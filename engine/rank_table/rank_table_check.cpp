@@ -214,6 +214,8 @@ class Check {
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;
       warn(path.empty() ? key : path + "." + key, shortText(value), "is not a key of version 1.0 and has no effect",
            suggestion(key, known), RankTableFault::unknownKey);
+      const auto nearest = nearestWord(key, known);
+      if (nearest && !object.contains(*nearest)) reading_.findings.back().renamed = *nearest;
     }
   }
 

@@ -36,6 +36,7 @@ class Proposals {
         if (!importRankTable(text_, "")) return std::nullopt;
         return RankTableFix{RankTableFixKind::convert, finding.path, "1.0"};
       case RankTableFault::unknownKey:
+        if (!finding.renamed.empty()) return RankTableFix{RankTableFixKind::renameKey, finding.path, finding.renamed};
         return RankTableFix{RankTableFixKind::removeKey, finding.path, path.key};
       case RankTableFault::version:
         return RankTableFix{RankTableFixKind::writeVersion, finding.path, "1.0"};
@@ -116,6 +117,11 @@ bool mend(Json& root, const RankTableFix& fix) {
     case RankTableFixKind::removeKey:
       if (object->is_object()) object->erase(path.key);
       return true;
+    case RankTableFixKind::renameKey:
+      if (!object->is_object() || !object->contains(path.key) || object->contains(fix.value)) return false;
+      (*object)[fix.value] = object->at(path.key);
+      object->erase(path.key);
+      return true;
     case RankTableFixKind::writeVersion:
     case RankTableFixKind::markCompleted:
     case RankTableFixKind::countServers:
@@ -162,8 +168,16 @@ bool isAboutText(RankTableFixKind mend) {
          mend == RankTableFixKind::convert;
 }
 
+/// Those of one kind are asked for by name, whatever they are of; of all kinds renaming is sound whatever is asked for.
+bool isAskedFor(const Finding& finding, const RankTableFix& fix, std::optional<RankTableFixKind> only,
+                MendScope scope) {
+  if (only) return fix.mend == *only;
+  return finding.severity == Verdict::reject || scope == MendScope::warningsToo ||
+         fix.mend == RankTableFixKind::renameKey;
+}
+
 /// As many fixes as can be made before one of them moves what the others name; nothing where there is none.
-std::optional<std::string> mendOnce(const std::string& text, std::optional<RankTableFixKind> only,
+std::optional<std::string> mendOnce(const std::string& text, std::optional<RankTableFixKind> only, MendScope scope,
                                     std::vector<std::string>& done) {
   const std::vector<Finding> findings = readRankTable(text, "").findings;
   const auto fixes = rankTableFixes(text, findings);
@@ -171,7 +185,7 @@ std::optional<std::string> mendOnce(const std::string& text, std::optional<RankT
   bool mended = false;
   std::set<std::pair<RankTableFixKind, int>> reached;
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (findings[i].severity != Verdict::reject || !fixes[i] || (only && fixes[i]->mend != *only)) continue;
+    if (!fixes[i] || !isAskedFor(findings[i], *fixes[i], only, scope)) continue;
     const RankTableFix& fix = *fixes[i];
     const std::string words = fix.path.empty() ? toText(fix) : fix.path + ": " + toText(fix);
     if (isAboutText(fix.mend)) {
@@ -203,6 +217,8 @@ std::string toText(const RankTableFix& fix) {
       return "Convert to version 1.0";
     case RankTableFixKind::removeKey:
       return fmt::format("Remove {}", fix.value);
+    case RankTableFixKind::renameKey:
+      return fmt::format("Rename to {}", fix.value);
     case RankTableFixKind::writeVersion:
       return "Write version 1.0";
     case RankTableFixKind::markCompleted:
@@ -246,10 +262,11 @@ Result<std::string> fixedRankTable(const std::string& text, const RankTableFix& 
   return fail(fix.path, fix.value, "is no longer in the table", "check the table again");
 }
 
-FixedRankTable mendRankTable(const std::string& text, std::optional<RankTableFixKind> only) {
+FixedRankTable mendRankTable(const std::string& text, std::optional<RankTableFixKind> only, MendScope scope) {
   FixedRankTable mended{text, {}};
+  if (!only) mended = mendRankTable(text, RankTableFixKind::renameKey, scope);
   for (int round = 0; round < mostRounds; ++round) {
-    auto next = mendOnce(mended.text, only, mended.done);
+    auto next = mendOnce(mended.text, only, scope, mended.done);
     if (!next) break;
     mended.text = std::move(*next);
   }

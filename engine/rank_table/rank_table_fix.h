@@ -15,6 +15,7 @@ enum class RankTableFixKind {
   keepLast,    ///< of a key that occurs twice
   convert,     ///< another version, to version 1.0
   removeKey,
+  renameKey,  ///< one that is nearly a known key, which is missing beside it
   writeVersion,
   markCompleted,
   countServers,
@@ -48,8 +49,11 @@ struct FixedRankTable {
   std::string text;
   std::vector<std::string> done;  ///< in words, in order
 };
-/// Every fix of what makes the table unusable, or every one of a kind, until nothing of it is left or the rest is its
-/// author's.
-FixedRankTable mendRankTable(const std::string& text, std::optional<RankTableFixKind> only = {});
+/// Which findings are mended.
+enum class MendScope { errors, warningsToo };
+/// Every fix of what makes the table unusable, and of what has no effect where that is asked for, or every one of a
+/// kind, until nothing of it is left or the rest is its author's. Keys are renamed first: what they hold is then there.
+FixedRankTable mendRankTable(const std::string& text, std::optional<RankTableFixKind> only = {},
+                             MendScope scope = MendScope::errors);
 
 }  // namespace slipstream

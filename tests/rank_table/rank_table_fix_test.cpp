@@ -211,6 +211,31 @@ TEST(RankTableFix, OneKindLeavesTheOthers) {
   EXPECT_EQ(readRankTable(mendRankTable(text).text, "").verdict(), Verdict::accept);
 }
 
+/// An unknown key is a warning, which "fix" on the command line leaves alone; a slip of the pen is renamed, so that its
+/// address is not replaced by a placeholder.
+TEST(RankTableFix, KeysThatAreNearlyRightAreRenamedAndOthersGoWhereThatIsAskedFor) {
+  const std::string text = R"({"version": "1.0", "server_count": "1", "status": "completed", "server_list": [
+    {"server_id": "10.0.0.1", "colour": "red",
+     "device": [{"device_id": "0", "devce_ip": "10.1.1.1", "rank_id": "0"}]}]})";
+  const FixedRankTable errors = mendRankTable(text);
+  EXPECT_EQ(errors.done, std::vector<std::string>{"server_list[0].device[0].devce_ip: Rename to device_ip"});
+  const RankTableReading reading = readRankTable(errors.text, "");
+  EXPECT_EQ(reading.table.servers[0].devices[0].ip, "10.1.1.1");
+  EXPECT_EQ(reading.verdict(), Verdict::warn) << "the colour";
+  EXPECT_EQ(readRankTable(mendRankTable(text, {}, MendScope::warningsToo).text, "").verdict(), Verdict::accept);
+  EXPECT_EQ(mendRankTable(text, RankTableFixKind::removeKey).text.find("colour"), std::string::npos)
+      << "a kind that is named is mended, whatever it is";
+}
+
+TEST(RankTableFix, AKeyIsNotRenamedOverAnother) {
+  const std::string text = R"({"version": "1.0", "server_count": "1", "status": "completed", "server_list": [
+    {"server_id": "10.0.0.1", "device": [{"device_id": "0", "device_ip": "10.1.1.1", "devce_ip": "10.1.1.2",
+                                          "rank_id": "0"}]}]})";
+  EXPECT_EQ(mendRankTable(text).text, text);
+  const FixedRankTable all = mendRankTable(text, {}, MendScope::warningsToo);
+  EXPECT_EQ(all.done, std::vector<std::string>{"server_list[0].device[0].devce_ip: Remove devce_ip"});
+}
+
 TEST(RankTableFindings, HaveCodesThatStay) {
   EXPECT_EQ(codeOf(RankTableFault::syntax), "RT-101");
   EXPECT_EQ(codeOf(RankTableFault::serverCount), "RT-108");

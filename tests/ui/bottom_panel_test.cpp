@@ -104,6 +104,21 @@ TEST(Problems, FixesOfOneKindLeaveTheOthers) {
   EXPECT_TRUE(left.empty() || !left[0].kinds.contains(addresses));
 }
 
+/// What has no effect is a problem with a fix as well: nothing that is counted is left.
+TEST(Problems, FixAllLeavesNothingThatHasAFix) {
+  Workspace workspace;
+  ProblemsModel model(workspace, nullptr);
+  workspace.rankTable().start(R"({"version": "1.0", "server_count": "1", "status": "completed", "server_list": [
+    {"server_id": "10.0.0.1", "colour": "red", "size": 3,
+     "device": [{"device_id": "0", "devce_ip": "10.1.1.1", "rank_id": "7"}]}]})");
+  ASSERT_EQ(model.fixable().size(), 1U);
+  QSignalSpy told(&workspace, &Workspace::reported);
+  model.fixAll(PageId::rankTable, {}, QStringLiteral("Fix all"));
+  EXPECT_EQ(model.rowCount(), 0);
+  EXPECT_EQ(workspace.rankTable().reading().table.servers[0].devices[0].ip, "10.1.1.1");
+  ASSERT_EQ(told.size(), 1);
+}
+
 TEST(Problems, CodesAreShownAndStay) {
   Workspace workspace;
   workspace.rankTable().start(tableText(0));

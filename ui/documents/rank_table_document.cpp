@@ -26,6 +26,8 @@ struct FixTexts {
       case RankTableFixKind::removeKey:
       case RankTableFixKind::removeLine:
         return tr("Remove %1");
+      case RankTableFixKind::renameKey:
+        return tr("Rename to %1");
       case RankTableFixKind::writeVersion:
         return tr("Write version %1");
       case RankTableFixKind::markCompleted:
@@ -130,7 +132,8 @@ Problem RankTableDocument::problemOf(const Finding& finding, const std::optional
 }
 
 std::string RankTableDocument::mended(std::optional<int> kind) const {
-  return mendRankTable(text(), kind ? std::optional(static_cast<RankTableFixKind>(*kind)) : std::nullopt).text;
+  const auto only = kind ? std::optional(static_cast<RankTableFixKind>(*kind)) : std::nullopt;
+  return mendRankTable(text(), only, MendScope::warningsToo).text;
 }
 
 std::optional<Verdict> RankTableDocument::markOf(RankTablePosition place, RankTableCell cell) const {
