@@ -24,6 +24,8 @@ enum class Sign { better, worse, same, notShown, notComparable, invalid };
 /// Drawn as a diamond with whiskers beside a dashed zero line.
 struct Interval {
   double low = 0, value = 0, high = 0;
+  /// The scale that it is drawn to, for rows that are to be compared; equal: its own, from or to zero.
+  double from = 0, to = 0;
   bool operator==(const Interval&) const = default;
 };
 

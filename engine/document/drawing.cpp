@@ -114,17 +114,19 @@ Drawing drawingOf(const Figure& figure, const FigureSize& size, Language languag
 
 Drawing drawingOf(const Interval& interval, double width) {
   constexpr double middle = 9, whisker = 4, diamond = 4, margin = 12;
-  const double from = std::min(interval.low, 0.0), to = std::max(interval.high, 0.0);
+  const bool isShared = interval.to > interval.from;
+  const double from = isShared ? interval.from : std::min(interval.low, 0.0);
+  const double to = isShared ? interval.to : std::max(interval.high, 0.0);
   const double scale = to > from ? (width - 2 * margin) / (to - from) : 0;
-  const auto x = [&](double value) { return margin + (value - from) * scale; };
+  const auto x = [&](double value) { return margin + (std::clamp(value, from, to) - from) * scale; };
   const double low = x(interval.low), high = x(interval.high), at = x(interval.value);
   Drawing drawing{width, 2 * middle};
   drawing.add(DrawnPath{.lines = {{{x(0), 2}, {x(0), 16}}}, .stroke = Ink::control, .dashes = "2 2"});
-  drawing.add(DrawnPath{.lines = {{{low, middle}, {high, middle}},
-                                  {{low, middle - whisker}, {low, middle + whisker}},
-                                  {{high, middle - whisker}, {high, middle + whisker}}},
-                        .stroke = Ink::text,
-                        .width = 1.5});
+  DrawnPath line{.lines = {{{low, middle}, {high, middle}}}, .stroke = Ink::text, .width = 1.5};
+  // An end that goes on beyond the scale has no whisker.
+  if (interval.low >= from) line.lines.push_back({{low, middle - whisker}, {low, middle + whisker}});
+  if (interval.high <= to) line.lines.push_back({{high, middle - whisker}, {high, middle + whisker}});
+  drawing.add(std::move(line));
   drawing.add(DrawnPath{
       .lines = {{{at, middle - diamond}, {at + diamond, middle}, {at, middle + diamond}, {at - diamond, middle}}},
       .fill = Ink::text});
@@ -146,6 +148,7 @@ std::vector<Point> ring(Point middle, double radius) {
 }  // namespace
 
 Drawing drawingOf(ComparisonVerdict verdict) {
+  const std::vector<std::vector<Point>> arrowDown{{{5, 1}, {5, 9}}, {{2, 6}, {5, 9}, {8, 6}}};
   DrawnPath path{.stroke = Ink::second, .width = 1.5};
   switch (verdict) {
     case ComparisonVerdict::better:
@@ -154,11 +157,11 @@ Drawing drawingOf(ComparisonVerdict verdict) {
       break;
     case ComparisonVerdict::worse:
       path.stroke = Ink::bad;
-      path.lines = {{{2, 2}, {8, 8}}, {{8, 2}, {2, 8}}};
+      path.lines = arrowDown;
       break;
     case ComparisonVerdict::costsMore:
       path.stroke = Ink::costs;
-      path.lines = {{{5, 1}, {5, 9}}, {{2, 6}, {5, 9}, {8, 6}}};
+      path.lines = arrowDown;
       break;
     case ComparisonVerdict::noDifferenceShown:
       path.lines = {{{1, 5}, {9, 5}}};

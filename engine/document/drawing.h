@@ -137,7 +137,7 @@ struct FigureSize {
 Drawing drawingOf(const Figure& figure, const FigureSize& size, Language language);
 /// A diamond with whiskers beside a dashed zero line, 18 high.
 Drawing drawingOf(const Interval& interval, double width);
-/// The sign of a verdict, 10 by 10: a tick, a cross, an arrow down, a dash; where nothing is claimed, an open ring.
+/// The sign of a verdict, 10 by 10: a tick, an arrow down, a dash; where nothing is claimed, an open ring.
 Drawing drawingOf(ComparisonVerdict verdict);
 /// A tick, an arrow down, two bars, a dash, a mark of warning or a cross, 10 by 10.
 Drawing drawingOf(Sign sign);

@@ -24,29 +24,58 @@ Text intervalText(const ComparedMeasure& one) {
   return differenceText(*one.low, Quantity::percent) + " … " + differenceText(*one.high, Quantity::percent);
 }
 
+/// All differences, zero, and of the intervals what nine of ten do not leave.
+std::pair<double, double> sharedScale(const std::vector<ComparedAccuracy>& accuracies) {
+  std::vector<double> lows{0}, highs{0};
+  double from = 0, to = 0;
+  for (const ComparedAccuracy& one : accuracies) {
+    from = std::min(from, one.accuracy->difference);
+    to = std::max(to, one.accuracy->difference);
+    if (!one.accuracy->low) continue;
+    lows.push_back(*one.accuracy->low);
+    highs.push_back(*one.accuracy->high);
+  }
+  std::ranges::sort(lows);
+  std::ranges::sort(highs);
+  return {std::min(from, lows[lows.size() / 10]), std::max(to, highs[highs.size() - 1 - highs.size() / 10])};
+}
+
+Cell drawnInterval(const ComparedMeasure& one, std::pair<double, double> scale) {
+  Cell drawn;
+  if (one.low) drawn.interval = Interval{*one.low, one.difference, *one.high, scale.first, scale.second};
+  return drawn;
+}
+
 /// A row for each comparison, the largest gain first.
 Table accuracyTable(const Comparison& comparison, std::vector<ComparedAccuracy> accuracies) {
   const bool staged = std::ranges::any_of(accuracies, [](const auto& one) { return !one.compared->stage.empty(); });
   Table table{.caption = phrase("Test accuracy against {}, in percent.", {comparison.variants.front().label}),
+              .title = phrase("test accuracy in percent, paired by seed"),
               .columns = {{.title = phrase("Variant")}},
               .name = "accuracies"};
   if (staged) table.columns.push_back({.title = phrase("Stage")});
-  for (const char* title : {message("reference"), message("mean"), message("difference"), message("95 % interval")}) {
+  table.columns.push_back({.title = "n", .number = true});
+  for (const char* title :
+       {message("reference"), message("variant"), message("difference"), message("95 % interval")}) {
     table.columns.push_back({.title = phrase(title), .number = true});
   }
+  table.columns.push_back({});
   table.columns.push_back({.title = phrase("verdict")});
   std::ranges::stable_sort(accuracies, std::greater{},
                            [](const ComparedAccuracy& one) { return one.accuracy->difference; });
+  const auto scale = sharedScale(accuracies);
   for (const auto& [compared, accuracy] : accuracies) {
     const Variant& variant = comparison.variants[compared->variant];
     std::vector<Cell> row{{.text = variant.label, .swatch = variant.colourSlot}};
     if (staged) row.push_back({.text = compared->stage});
+    row.push_back({.text = std::to_string(accuracy->pairs)});
     row.push_back({.text = percentText(accuracy->reference), .number = accuracy->reference});
     row.push_back({.text = percentText(accuracy->value), .number = accuracy->value});
     row.push_back({.text = differenceText(accuracy->difference, Quantity::percent),
                    .number = accuracy->difference,
                    .tone = Tone::strong});
     row.push_back({.text = intervalText(*accuracy), .tone = Tone::quiet});
+    row.push_back(drawnInterval(*accuracy, scale));
     row.push_back({.text = verdictText(*accuracy), .verdict = accuracy->verdict});
     table.rows.push_back(std::move(row));
   }

@@ -31,6 +31,50 @@ std::vector<Text> textsOfStored(const Json& list, std::size_t from) {
   return texts;
 }
 
+/// Of UTF-8; 0 of an empty text.
+char32_t firstOf(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto lead = static_cast<unsigned char>(text.front());
+  const std::size_t more = lead < 0xC0U ? 0 : lead < 0xE0U ? 1 : lead < 0xF0U ? 2 : 3;
+  char32_t character = more == 0 ? lead : lead & (0x3FU >> more);
+  for (std::size_t i = 1; i <= more && i < text.size(); ++i) {
+    character = (character << 6U) | (static_cast<unsigned char>(text[i]) & 0x3FU);
+  }
+  return character;
+}
+char32_t lastOf(std::string_view text) {
+  std::size_t at = text.size();
+  while (at > 0 && (static_cast<unsigned char>(text[at - 1]) & 0xC0U) == 0x80U) --at;
+  return at == 0 ? 0 : firstOf(text.substr(at - 1));
+}
+bool isHan(char32_t character) {
+  return character >= 0x4E00 && character <= 0x9FFF;
+}
+bool isLatin(char32_t character) {
+  return character < 0x80 && std::isalnum(static_cast<int>(character)) != 0;
+}
+
+/// Chinese has one space between Chinese characters and Latin letters or digits, and none between Chinese characters,
+/// whatever a pattern's argument turns out to be. Names that people gave stay as they are.
+void spaceJoint(Span& before, Span& after) {
+  if (before.isLiteral && after.isLiteral) return;
+  const std::string_view left = before.words, right = after.words;
+  if (!before.isLiteral && left.ends_with(' ') && isHan(lastOf(left.substr(0, left.size() - 1))) &&
+      isHan(firstOf(right))) {
+    before.words.pop_back();
+  } else if (!after.isLiteral && right.starts_with(' ') && isHan(lastOf(left)) && isHan(firstOf(right.substr(1)))) {
+    after.words.erase(0, 1);
+  } else if ((isHan(lastOf(left)) && isLatin(firstOf(right))) || (isLatin(lastOf(left)) && isHan(firstOf(right)))) {
+    before.isLiteral ? after.words.insert(0, " ") : before.words.append(" ");
+  }
+}
+
+std::string_view separatorIn(std::string_view separator, Language language) {
+  if (language == Language::english) return separator;
+  if (separator == " ") return "";
+  return separator == ", " ? "，" : separator == "; " ? "；" : separator;
+}
+
 bool holds(const Json& object, const char* key, Json::value_t type) {
   return object.contains(key) && object[key].type() == type;
 }
@@ -62,6 +106,7 @@ std::string Text::in(Language language) const {
 std::vector<Span> Text::spans(Language language) const {
   std::vector<Span> spans;
   append(language, false, spans);
+  for (std::size_t i = 1; language == Language::chinese && i < spans.size(); ++i) spaceJoint(spans[i - 1], spans[i]);
   return spans;
 }
 
@@ -79,7 +124,7 @@ void Text::append(Language language, bool strong, std::vector<Span>& spans) cons
     phrase(pattern, {countText(count_)}).append(language, strong, spans);
   }
   for (std::size_t i = 0; kind_ == Kind::list && i < arguments_.size(); ++i) {
-    if (i > 0 && (language == Language::english || words_ != " ")) add(words_);
+    if (i > 0) add(std::string(separatorIn(words_, language)));
     arguments_[i].append(language, strong, spans);
   }
   if (!capital_ || language != Language::english || spans.size() == first || spans[first].isLiteral) return;

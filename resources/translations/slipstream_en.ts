@@ -120,6 +120,16 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::CompareHeader</name>
+    <message numerus="yes">
+        <source>%n variants on %1 ranks</source>
+        <translation>
+            <numerusform>%n variant on %1 ranks</numerusform>
+            <numerusform>%n variants on %1 ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::ComparePage</name>
     <message numerus="yes">
         <source>%n equal parameter(s) are shown.</source>

@@ -38,6 +38,21 @@
     </message>
 </context>
 <context>
+    <name>CompareHeader</name>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>seeds %1 to %2</source>
+        <translation>种子 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>seeds %1</source>
+        <translation>种子 %1</translation>
+    </message>
+</context>
+<context>
     <name>DocumentFiles</name>
     <message>
         <source>Save %1</source>
@@ -482,7 +497,7 @@
     </message>
     <message>
         <source>Ranks</source>
-        <translation>Rank</translation>
+        <translation>各 rank</translation>
     </message>
     <message>
         <source>Rank table</source>
@@ -534,7 +549,7 @@
     </message>
     <message>
         <source>Target accuracy</source>
-        <translation>目标精度</translation>
+        <translation>目标准确率</translation>
     </message>
     <message>
         <source>Stop on invalid loss</source>
@@ -845,7 +860,7 @@
     </message>
     <message>
         <source>&amp;Run</source>
-        <translation>运行(&amp;R)</translation>
+        <translation>启动(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
@@ -871,7 +886,7 @@
     </message>
     <message>
         <source>Test accuracy</source>
-        <translation>测试精度</translation>
+        <translation>测试准确率</translation>
     </message>
     <message>
         <source>Orthogonality</source>
@@ -1074,6 +1089,10 @@
     <message>
         <source>Renumber ranks 0 to %1</source>
         <translation>将 rank 重新编号为 0 到 %1</translation>
+    </message>
+    <message>
+        <source>Rename to %1</source>
+        <translation>改名为 %1</translation>
     </message>
 </context>
 <context>
@@ -2567,7 +2586,7 @@
     </message>
     <message>
         <source>Test accuracy</source>
-        <translation>测试精度</translation>
+        <translation>测试准确率</translation>
     </message>
     <message>
         <source>%1 % in the run</source>
@@ -2806,18 +2825,6 @@
 <context>
     <name>slipstream::ui::CompareHeader</name>
     <message>
-        <source>seed %1</source>
-        <translation>种子 %1</translation>
-    </message>
-    <message>
-        <source>seeds %1 to %2</source>
-        <translation>种子 %1 到 %2</translation>
-    </message>
-    <message>
-        <source>seeds %1</source>
-        <translation>种子 %1</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>步</translation>
     </message>
@@ -2848,6 +2855,12 @@
     <message>
         <source>The pinned run, else the one that was chosen first</source>
         <translation>固定的运行，否则为最先选择的运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n variants on %1 ranks</source>
+        <translation>
+            <numerusform>%n 个变体，%1 卡</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4981,7 +4994,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation>Rank</translation>
+        <translation>各 rank</translation>
     </message>
     <message>
         <source>Overlapped communication ran during compute. Checkpoint and evaluation time is excluded. A click on a bar shows the log of its rank.</source>
@@ -5502,7 +5515,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation>Rank</translation>
+        <translation>各 rank</translation>
     </message>
     <message>
         <source>Device</source>
@@ -6370,11 +6383,11 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Target accuracy</source>
-        <translation>目标精度</translation>
+        <translation>目标准确率</translation>
     </message>
     <message>
         <source>% test accuracy</source>
-        <translation>% 测试精度</translation>
+        <translation>% 测试准确率</translation>
     </message>
     <message>
         <source>The same within</source>
@@ -6394,7 +6407,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>points of accuracy</source>
-        <translation>个精度百分点</translation>
+        <translation>个准确率百分点</translation>
     </message>
     <message>
         <source>The same within ±</source>
@@ -6901,7 +6914,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Test accuracy, %</source>
-        <translation>测试精度，%</translation>
+        <translation>测试准确率，%</translation>
     </message>
     <message>
         <source>Training, s</source>
@@ -6933,7 +6946,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>A dot is the mean of its seeds, its cross reaches from the lowest to the highest. Not beaten: nothing else is as good in accuracy, time and memory, and better in one of them.</source>
-        <translation>点是各种子的均值，十字线从最低到最高。未被超过：没有其他变体在精度、时间和内存上都不差且至少一项更好。</translation>
+        <translation>点是各种子的均值，十字线从最低到最高。未被超过：没有其他变体在准确率、时间和内存上都不差且至少一项更好。</translation>
     </message>
     <message>
         <source>Trade-off</source>
@@ -7050,7 +7063,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation>Rank</translation>
+        <translation>各 rank</translation>
     </message>
     <message>
         <source>Variants</source>
@@ -7176,7 +7189,7 @@ GPL-3.0-or-later</translation>
     <message numerus="yes">
         <source>What you will see: training loss over %n step(s), and the final test accuracy of each.</source>
         <translation>
-            <numerusform>您将看到：%n 步的训练损失，以及各自的最终测试精度。</numerusform>
+            <numerusform>您将看到：%n 步的训练损失，以及各自的最终测试准确率。</numerusform>
         </translation>
     </message>
 </context>

@@ -138,7 +138,7 @@ TEST_F(PdfTest, ChineseIsEmbeddedOrThePackageIsNamed) {
     EXPECT_THAT(pdf.error().front().remedy, HasSubstr("install the package fonts-"));
     return;
   }
-  EXPECT_THAT(shownText(*pdf), HasSubstr("测试精度"));
+  EXPECT_THAT(shownText(*pdf), HasSubstr("测试准确率"));
   EXPECT_LT(pdf->size(), 600'000U) << "only what is used of the font";
 }
 

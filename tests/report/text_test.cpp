@@ -110,17 +110,30 @@ TEST(Text, IsPutIntoWordsLate) {
   const Text claim = phrase("{} ends {} in test accuracy than {} ({}).",
                             {strong("adasum"), strong(phrase("{} points higher", {"1.32"})), "mean", "n = 3"});
   EXPECT_EQ(claim.in(), "adasum ends 1.32 points higher in test accuracy than mean (n = 3).");
-  EXPECT_EQ(claim.in(Language::chinese), "adasum 的最终测试精度比 mean 高 1.32 个百分点（n = 3）。");
+  EXPECT_EQ(claim.in(Language::chinese), "adasum 的最终测试准确率比 mean 高 1.32 个百分点（n = 3）。");
   const std::vector<Span> spans = claim.spans(Language::chinese);
   EXPECT_TRUE(spans.front().strong);
   EXPECT_FALSE(spans.back().strong);
+}
+
+/// Whatever an argument turns out to be, Chinese characters follow each other without a space, and one is between them
+/// and Latin letters or digits.
+TEST(Text, ChineseIsSpacedWhereItsPartsMeet) {
+  EXPECT_EQ(phrase("{} against {}", {countedText(36, "variant"), "mean"}).in(Language::chinese),
+            "36 个变体与 mean 比较");
+  EXPECT_EQ(phrase("Of {} of test accuracy with {}: {}.", {"36", "mean", "x"}).in(Language::chinese),
+            "与 mean 的测试准确率 36 中：x。");
+  EXPECT_EQ(joined({phrase("log scale"), phrase("smoothed {}", {"0.85"})}, ", ").in(Language::chinese),
+            "对数坐标，平滑 0.85");
+  EXPECT_EQ(joined({phrase("log scale"), phrase("smoothed {}", {"0.85"})}, ", ").in(), "log scale, smoothed 0.85");
+  EXPECT_EQ(joined({"甲", "a"}, "").in(Language::chinese), "甲a") << "names stay as people gave them";
 }
 
 /// Names of networks, runs and files may be words of the catalogue.
 TEST(Text, OnlyMessagesAreTranslated) {
   ASSERT_NE(translation("sum", Language::chinese), nullptr);
   EXPECT_EQ(phrase("{} is off", {"sum"}).in(Language::chinese), "sum 已关闭");
-  EXPECT_EQ(phrase("{} is off", {phrase("sum")}).in(Language::chinese), "和 已关闭");
+  EXPECT_EQ(phrase("{} is off", {phrase("sum")}).in(Language::chinese), "和已关闭");
   EXPECT_EQ(Text("sum").in(Language::chinese), "sum");
 }
 

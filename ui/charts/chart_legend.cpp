@@ -269,9 +269,11 @@ TitleRow titleRowOf(const ShownChart& model, double width) {
   const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(text(model.title)) +
                        model.titleLeft + model.titleRight;
   const bool legend = model.legend == LegendPlace::titleRow && !model.curves.empty();
-  QStringList parts = text(model.treatment).split(QStringLiteral(", "), Qt::SkipEmptyParts);
+  const QString whole = text(model.treatment),
+                comma = whole.contains(u'，') ? QStringLiteral("，") : QStringLiteral(", ");
+  QStringList parts = whole.split(comma, Qt::SkipEmptyParts);
   while (true) {
-    const QString treatment = parts.join(QStringLiteral(", "));
+    const QString treatment = parts.join(comma);
     const double room = width - title - (parts.isEmpty() ? 0 : gapText + second.horizontalAdvance(treatment));
     TitleRow row = legend ? entriesWithin(model, room - gapWide) : TitleRow{};
     row.treatment = treatment;

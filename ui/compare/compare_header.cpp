@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_header.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <set>
 
@@ -11,18 +12,21 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int aboutWidth = 1100;
+constexpr int narrowBaseline = 120, wideBaseline = 280;
+constexpr std::size_t mostNamed = 7;
 
 QString seedsText(const Comparison& comparison) {
   std::set<std::uint64_t> seeds;
   for (const Variant& variant : comparison.variants) {
     for (const RunOutcome& outcome : variant.outcomes) seeds.insert(outcome.run.seed);
   }
-  if (seeds.size() == 1) return CompareHeader::tr("seed %1").arg(*seeds.begin());
+  if (seeds.size() == 1) return QCoreApplication::translate("CompareHeader", "seed %1").arg(*seeds.begin());
   const bool gapless = *seeds.rbegin() - *seeds.begin() + 1 == seeds.size();
-  if (gapless) return CompareHeader::tr("seeds %1 to %2").arg(*seeds.begin()).arg(*seeds.rbegin());
+  if (gapless)
+    return QCoreApplication::translate("CompareHeader", "seeds %1 to %2").arg(*seeds.begin()).arg(*seeds.rbegin());
   QStringList list;
   for (const std::uint64_t seed : seeds) list << QString::number(seed);
-  return CompareHeader::tr("seeds %1").arg(list.join(QStringLiteral(", ")));
+  return QCoreApplication::translate("CompareHeader", "seeds %1").arg(list.join(QStringLiteral(", ")));
 }
 
 /// "lenet5 · mnist · seeds 1 to 5"
@@ -73,10 +77,16 @@ CompareHeader::CompareHeader(QWidget* parent)
 }
 
 void CompareHeader::setComparison(const Comparison& comparison) {
-  title_->setWhole(text(titleOf(comparison)));
+  // The label of one of many variants says what tells it from the others, and is long: once is enough.
+  const bool hasMany = comparison.variants.size() > mostNamed;
+  const int ranks = comparison.variants.front().outcomes.front().run.ranks;
+  title_->setWhole(
+      hasMany ? tr("%n variants on %1 ranks", nullptr, static_cast<int>(comparison.variants.size()) - 1).arg(ranks)
+              : text(titleOf(comparison)));
   about_->setWhole(aboutText(comparison));
   const QString reference = QString::fromStdString(comparison.variants.front().label);
-  baseline_->setText(tr("baseline: %1").arg(fontMetrics().elidedText(reference, Qt::ElideMiddle, 120)));
+  const int width = hasMany ? wideBaseline : narrowBaseline;
+  baseline_->setText(tr("baseline: %1").arg(fontMetrics().elidedText(reference, Qt::ElideMiddle, width)));
   baseline_->setToolTip(tr("The pinned run, else the one that was chosen first"));
 }
 
