@@ -17,13 +17,17 @@ using Kind = ColumnKind;
 using Format = ColumnFormat;
 
 /// Other names that filters know columns by.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> otherNames{{{"launch", "group"},
-                                                                                   {"date", "created"},
-                                                                                   {"data", "dataset"},
-                                                                                   {"learning_rate_max", "lr"},
-                                                                                   {"batch_size", "batch"},
-                                                                                   {"final_loss", "loss"},
-                                                                                   {"training", "training_seconds"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> otherNames{
+    {{"launch", "group"},
+     {"date", "created"},
+     {"data", "dataset"},
+     {"learning_rate_max", "lr"},
+     {"batch_size", "batch"},
+     {"final_loss", "loss"},
+     {"training", "training_seconds"},
+     {"training_time", "training_seconds"},
+     {"time", "training_seconds"},
+     {"test_accuracy", "accuracy"}}};
 
 std::string megabytesText(double value) {
   return std::abs(value) < 100 ? threeDigits(value) : quantityText(value, Quantity::count);

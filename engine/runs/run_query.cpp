@@ -377,7 +377,7 @@ Status RunQuery::checkMetrics(RunStore& store, const std::vector<std::string>& r
   Failures failures;
   for (const Term& term : terms_) {
     const std::string& key = term.key;
-    if (key.empty() || isOneOf(key, textKeys()) || isOneOf(key, numberKeys()) || findMetric(key) != nullptr) continue;
+    if (key.empty() || isOneOf(key, textKeys()) || columnOf(key) != nullptr || findMetric(key) != nullptr) continue;
     if (isFamily(key)) {
       failures.push_back({"filter", key, "names many metrics, one a tensor or part",
                           "name one of them as slipstream show RUN does, such as " + key + "/NAME"});

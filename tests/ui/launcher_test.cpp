@@ -52,7 +52,9 @@ TEST(Launcher, WhatTheCommandLineRefusesIsToldInItsWords) {
   small.open();
   QSignalSpy refused(&small.workspace.launcher(), &Launcher::refused);
   small.workspace.launcher().run({{}, wrongExperiment, small.folder.path() / "wrong.json", small.folder.path()});
-  EXPECT_TRUE(refusalOf(refused).contains(QStringLiteral("networks")));
+  const QString words = refusalOf(refused);
+  EXPECT_TRUE(words.contains(QStringLiteral("networks"))) << words.toStdString();
+  EXPECT_FALSE(words.contains(QStringLiteral("\"problem\""))) << words.toStdString();
   EXPECT_FALSE(small.workspace.launcher().isBusy());
 }
 

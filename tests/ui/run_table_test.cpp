@@ -83,7 +83,7 @@ TEST_F(RunTableTest, GroupsCarryTheirCountTheirBestAndStayClosed) {
   add("c", "two", 0.3, 0.95);
   const TableRequest byLaunch{{}, {{columnOf("accuracy"), true}}, columnOf("group"), {}};
   const ArrangedRunsPointer table = arranged(byLaunch);
-  EXPECT_EQ(words(*table), "[1] c [2] b a ") << "the newest launch first";
+  EXPECT_EQ(words(*table), "[1] c [2] b a ") << "the launch of the best first";
   EXPECT_EQ(table->rows[2].best.number, 0.93);
   EXPECT_TRUE(table->rows[3].isBest);
   EXPECT_FALSE(table->rows[4].isBest);
@@ -93,6 +93,18 @@ TEST_F(RunTableTest, GroupsCarryTheirCountTheirBestAndStayClosed) {
   EXPECT_EQ(words(*arranged(closed)), "[1] c [2] ");
   EXPECT_EQ(arranged(closed)->runs.size(), 3u) << "runs of closed groups are shown all the same";
   EXPECT_EQ(words(*arranged({{}, {}, columnOf("lr"), {}})), "[1] b [1] a [1] c ") << "by value";
+}
+
+/// Sorted by accuracy, the best run of all is in the first row of runs, however old its launch is.
+TEST_F(RunTableTest, GroupsComeInTheOrderOfTheirFirstRunsWhereBetterHasAMeaning) {
+  add("a", "one", 0.2, 0.96);
+  add("b", "one", 0.1, 0.80);
+  add("c", "two", 0.3, 0.90);
+  add("d", "three", 0.3, std::nullopt);
+  const std::size_t accuracy = columnOf("accuracy"), launch = columnOf("group");
+  EXPECT_EQ(words(*arranged({{}, {{accuracy, true}}, launch, {}})), "[2] a b [1] c [1] d ");
+  EXPECT_EQ(words(*arranged({{}, {{accuracy, false}}, launch, {}})), "[2] b a [1] c [1] d ");
+  EXPECT_EQ(words(*arranged({{}, {{columnOf("lr"), true}}, launch, {}})), "[1] d [1] c [2] a b ") << "by age";
 }
 
 TEST_F(RunTableTest, SaysInWhichColumnsRunsDiffer) {

@@ -7,6 +7,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <algorithm>
 
@@ -19,8 +20,10 @@
 #include "ui/runs/parallel_view.h"
 #include "ui/runs/run_table_source.h"
 #include "ui/runs/run_table_view.h"
+#include "ui/runs/table_choices.h"
 #include "ui/store/job_thread.h"
 #include "ui/widgets/notice.h"
+#include "ui/window/main_window.h"
 #include "ui/window/windows.h"
 #include "ui/workspace/settings.h"
 
@@ -99,11 +102,64 @@ TEST_P(RunsPageTest, HeadsSortAndShiftAddsASecondColumn) {
   EXPECT_TRUE(TableLayout::saved().sort == page_->view().sort()) << "the next window has it too";
 }
 
+/// Whoever sorts wants to see the runs in another order, and has chosen none.
+TEST_P(RunsPageTest, AHeadAndTheFocusChooseNoRun) {
+  RunSelection& selection = small_.workspace.selection();
+  page_->view().setCurrentIndex({});
+  selection.setShown({mean_, adasum_}, mean_);
+  page_->view().clearFocus();
+  clickHead("accuracy");
+  page_->view().setFocus(Qt::MouseFocusReason);
+  ASSERT_TRUE(shows({adasum_, failed_, mean_}));
+  EXPECT_EQ(selection.shown(), (std::vector<std::string>{mean_, adasum_}));
+  EXPECT_EQ(selection.current(), mean_);
+}
+
+/// A menu as tall as the screen opens under the pointer.
+TEST_P(RunsPageTest, TheClickThatOpensTheColumnsChoosesNone) {
+  auto* columns = page_->findChild<ColumnChoice*>();
+  ASSERT_NE(columns, nullptr);
+  QMenu* menu = columns->menu();
+  const auto before = page_->model().columns();
+  menu->popup(page_->mapToGlobal(QPoint(10, 10)));
+  const QList<QAction*> entries = menu->actions();
+  const auto checkable = std::ranges::find_if(entries, &QAction::isCheckable);
+  ASSERT_NE(checkable, entries.end());
+  const QPoint place = menu->actionGeometry(*checkable).center();
+  QTest::mouseRelease(menu, Qt::LeftButton, {}, place);
+  EXPECT_EQ(page_->model().columns(), before);
+  QTest::mouseClick(menu, Qt::LeftButton, {}, place);
+  EXPECT_NE(page_->model().columns(), before);
+  menu->close();
+}
+
+/// Beside the table, the buttons of the window mean what is ticked in it.
+TEST_P(RunsPageTest, TheWindowsCompareTakesWhatIsTicked) {
+  MainWindow window(small_.workspace);
+  window.resize(1280, 800);
+  window.show();
+  window.showPage(PageId::runs);
+  auto* runs = static_cast<RunsPage*>(window.page(PageId::runs));
+  ASSERT_TRUE(test::eventually([runs] { return runs->model().rowCount() >= 3; }));
+  small_.workspace.selection().setShown({failed_}, failed_);
+  runs->model().setTicked({mean_, adasum_});
+  window.actions().compare->trigger();
+  std::vector<std::string> shown = small_.workspace.selection().shown();
+  std::ranges::sort(shown);
+  std::vector<std::string> ticked{mean_, adasum_};
+  std::ranges::sort(ticked);
+  EXPECT_EQ(shown, ticked);
+}
+
 TEST_P(RunsPageTest, TheFilterIsThatOfTheCommandLineAndNamesMistakes) {
   test::typeInto(&page_->filter(), QStringLiteral("accuracy>90% ranks:4"));
   EXPECT_TRUE(shows({failed_, adasum_}));
   test::typeInto(&page_->filter(), QStringLiteral("training_seconds>1.5s"));
   EXPECT_TRUE(shows({mean_}));
+  test::typeInto(&page_->filter(), QStringLiteral("accuracy>0"));
+  EXPECT_TRUE(shows({failed_, adasum_, mean_}));
+  test::typeInto(&page_->filter(), QStringLiteral("time>1.5"));
+  EXPECT_TRUE(shows({mean_})) << "the word that a newcomer tries first";
   test::typeInto(&page_->filter(), QStringLiteral("bogus:7"));
   ASSERT_TRUE(test::eventually([this] { return page_->filter().mistake().contains(QStringLiteral("bogus")); }));
   EXPECT_EQ(order(), std::vector<std::string>{mean_}) << "a mistake filters nothing";

@@ -164,11 +164,23 @@ struct Scene {
     QFile example(QStringLiteral(":/experiments/quickstart.json"));
     if (example.open(QIODevice::ReadOnly)) workspace.experiment().start(example.readAll().toStdString());
     openBrokenTable(workspace.rankTable());
-    for (const RunRow& row : workspace.store().snapshot()->runs) ended.push_back(row.run.id);
-    if (!ended.empty()) ofLayers = ended.front();
     const auto store = RunStore::open(folder, StoreAccess::read);
-    for (const std::string& run : ended) {
-      if (store && hasOrthogonality(**store, run)) ofLayers = run;
+    const auto& rows = workspace.store().snapshot()->runs;
+    const RunRecord* model = rows.empty() ? nullptr : &rows.front().run;
+    for (const RunRow& row : rows) {
+      if (store && hasOrthogonality(**store, row.run.id)) model = &row.run;
+    }
+    if (model != nullptr) chooseBeside(*model, rows);
+  }
+  /// The runs of one variant and of another one of the same launch: what a person has in view, of however many.
+  template <class Rows>
+  void chooseBeside(const RunRecord& model, const Rows& rows) {
+    ofLayers = model.id;
+    std::optional<std::string> other;
+    for (const RunRow& row : rows) {
+      if (row.run.group != model.group) continue;
+      if (row.run.variant != model.variant && !other) other = row.run.variant;
+      if (row.run.variant == model.variant || row.run.variant == other) ended.push_back(row.run.id);
     }
   }
   void close() {
@@ -251,7 +263,7 @@ class Studio {
     if (!opened) throw slipstream::Error(toText(opened.error()));
     aliveStore_ = std::move(*opened);
     for (const RunRecord& run : aliveStore_->runs()) {
-      if (hasOrthogonality(*aliveStore_, run.id)) living_.emplace(*aliveStore_, run);
+      if (!living_ && hasOrthogonality(*aliveStore_, run.id)) living_.emplace(*aliveStore_, run);
     }
   }
 

@@ -2,6 +2,7 @@
 #include "ui/launch/launcher.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QPointer>
@@ -29,6 +30,18 @@ QString whyNot(const QProcess& process) {
       .arg(process.program(), process.errorString());
 }
 
+/// With --json the command line says on its standard error what is wrong as {"errors": [{"where", "value", "problem",
+/// "remedy"}]}; otherwise in words.
+QString wordsOf(const QByteArray& errors) {
+  const QJsonDocument document = QJsonDocument::fromJson(errors);
+  QStringList lines;
+  for (const QJsonValue& error : document.object().value(QStringLiteral("errors")).toArray()) {
+    const auto part = [&error](const char* key) { return error[QLatin1String(key)].toString().toStdString(); };
+    lines << QString::fromStdString(toText(Failure{part("where"), part("value"), part("problem"), part("remedy")}));
+  }
+  return lines.isEmpty() ? QString::fromUtf8(errors.trimmed()) : lines.join(QLatin1Char('\n'));
+}
+
 /// Answers as long as `context` lives.
 void start(QProcess& process, QObject* context, const QStringList& arguments, const std::string& input,
            const Done& done) {
@@ -39,7 +52,7 @@ void start(QProcess& process, QObject* context, const QStringList& arguments, co
   });
   QObject::connect(&process, &QProcess::finished, context, [&process, done](int code, QProcess::ExitStatus status) {
     CommandResult result{status == QProcess::NormalExit ? code : notStarted, process.readAllStandardOutput(),
-                         QString::fromUtf8(process.readAllStandardError().trimmed())};
+                         wordsOf(process.readAllStandardError())};
     if (result.exitCode != 0 && result.message.isEmpty()) result.message = whyNot(process);
     process.deleteLater();
     done(result);

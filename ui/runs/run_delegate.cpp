@@ -16,14 +16,14 @@ namespace {
 
 constexpr int stateLeft = 20, swatchLeft = 40, nameLeft = 60;
 constexpr int markSize = 14, swatchHeight = 4, pinSize = 12, cloudSize = 14;
-constexpr int sparklineWidth = 44, leastSparkline = 20, sparklineHeight = 14;
+constexpr int sparklineWidth = 44, sparklineHeight = 14;
 constexpr int valueWidth = 52, edge = 10;
 constexpr int chevronLeft = 6, chevronSize = 14, groupTextLeft = 24, level = 12;
 constexpr int runHeight = 26, groupHeight = 30;
 /// A narrower row has no room for its sparkline.
 constexpr int widthForSparkline = 270;
 /// A thicker line would blur a sparkline.
-constexpr double lineWidth = 1.2;
+constexpr double lineWidth = 1;
 
 const RunModel& modelOf(const QModelIndex& index) {
   return static_cast<const RunModel&>(*index.model());
@@ -72,17 +72,18 @@ QString shortName(const QString& name, const RunRow* run) {
   return shorter.replace(seed, QStringLiteral(" · %1").arg(run->run.seed));
 }
 
-/// The whole name where it has room, else the short one: what runs differ in is seen longest.
+/// The whole name where it has room, else the short one: what runs differ in is seen longest. Of one that has no room
+/// either, the variant's first word gives way to the settings behind it.
 QString fittingName(const QString& name, const RunRow* run, const QFontMetrics& metrics, int width) {
-  const bool fits = metrics.horizontalAdvance(name) <= width;
-  return metrics.elidedText(fits ? name : shortName(name, run), Qt::ElideMiddle, width);
-}
-
-/// What is left beside the name, up to its usual width; none where that is too little to see anything.
-int roomForSparkline(const QRect& row, int room, int name) {
-  if (row.width() < widthForSparkline) return 0;
-  const int left = std::min(sparklineWidth, room - name - gapWide - gapSmall);
-  return left < leastSparkline ? 0 : left;
+  if (metrics.horizontalAdvance(name) <= width) return name;
+  const QString shorter = shortName(name, run);
+  const qsizetype comma = shorter.indexOf(QStringLiteral(", "));
+  const QString rest = comma < 0 ? QString() : shorter.mid(comma);
+  const int left = width - metrics.horizontalAdvance(rest);
+  const bool keepsRest =
+      comma > 0 && left >= metrics.horizontalAdvance(shorter.left(2)) + metrics.horizontalAdvance(u'…');
+  if (!keepsRest) return metrics.elidedText(shorter, Qt::ElideMiddle, width);
+  return metrics.elidedText(shorter.left(comma), Qt::ElideRight, left) + rest;
 }
 
 /// Where runs of an emulated device say so, ending at `right`. Returns where it begins.
@@ -173,18 +174,12 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
   painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
   int right = row.right() - edge - valueSpace;
   const QString name = index.data().toString();
-  const QFontMetrics metrics(painter.font());
-  const int room = right - left - nameLeft;
-  int width = roomForSparkline(row, room, metrics.horizontalAdvance(name));
-  if (width == 0) width = roomForSparkline(row, room, metrics.horizontalAdvance(shortName(name, run)));
-  if (width > 0) {
+  if (row.width() >= widthForSparkline) {
     right -= sparklineWidth + gapSmall;
     if (summary != nullptr) {
-      paintSparkline(painter,
-                     QRectF(right + sparklineWidth - width, middle - sparklineHeight / 2.0, width, sparklineHeight),
-                     *summary, run->run.colourSlot);
+      paintSparkline(painter, QRectF(right, middle - sparklineHeight / 2.0, sparklineWidth, sparklineHeight), *summary,
+                     run->run.colourSlot);
     }
-    right += sparklineWidth - width;
   }
   if (run != nullptr && run->label.pinned) {
     right -= pinSize + gapText;

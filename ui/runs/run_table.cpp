@@ -147,6 +147,21 @@ RunValue bestOf(const std::vector<KnownRun>& runs, const std::vector<SortKey>& s
   return best;
 }
 
+/// Where better has a meaning in the column that is sorted by first, the group whose first run comes first comes first,
+/// so that the top of the table is the top of all runs.
+std::vector<Group> inOrderOfTheBest(std::vector<Group> groups, const std::vector<SortKey>& sort) {
+  if (sort.empty() || columnAt(sort.front().column).better == Better::neither) return groups;
+  std::vector<KnownRun> firsts;
+  std::unordered_map<std::string, Group*> ofRun;
+  for (Group& group : groups) {
+    firsts.push_back(sorted(group.runs, sort).front());
+    ofRun[firsts.back().row->run.id] = &group;
+  }
+  std::vector<Group> ordered;
+  for (const KnownRun& first : sorted(firsts, sort)) ordered.push_back(std::move(*ofRun.at(first.row->run.id)));
+  return ordered;
+}
+
 class Arrangement {
  public:
   Arrangement(const TableRequest& request, const RunNames& names, ArrangedRuns& arranged)
@@ -249,7 +264,7 @@ void arrange(const std::vector<KnownRun>& runs, const TableRequest& request, con
   if (!request.sort.empty()) arranged.sortedBy = request.sort.front();
   Arrangement arrangement(request, names, arranged);
   if (!request.group) return arrangement.add(runs);
-  for (const Group& group : groupsOf(runs, *request.group)) arrangement.add(group);
+  for (const Group& group : inOrderOfTheBest(groupsOf(runs, *request.group), request.sort)) arrangement.add(group);
 }
 
 std::vector<ColumnExtent> extentsOf(const std::vector<KnownRun>& runs) {

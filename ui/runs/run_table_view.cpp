@@ -117,9 +117,6 @@ class RunTableDelegate : public QStyledItemDelegate {
   void paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                 const TableRow& row) const {
     const bool marked = view_.runs().differs(index.row(), index.column());
-    if (marked) {
-      painter.fillRect(option.rect.adjusted(2, 3, -2, -4), tokens().shade);
-    }
     QFont font = textFont(TextSize::body);
     const bool best = row.isBest && index.column() > 0 &&
                       view_.runs().columnOf(index.column()) == view_.runs().table()->sortedBy->column;
@@ -230,6 +227,9 @@ RunTableView::RunTableView(RunTableModel* model, QWidget* parent) : QTableView(p
   setEditTriggers(NoEditTriggers);
   setHorizontalScrollMode(ScrollPerPixel);
   setVerticalScrollMode(ScrollPerPixel);
+  // A click on a heading sorts; Qt would choose the column, and with it the run in its first row.
+  disconnect(header_, &QHeaderView::sectionPressed, this, nullptr);
+  disconnect(header_, &QHeaderView::sectionEntered, this, nullptr);
   connect(header_, &QHeaderView::sectionClicked, this,
           [this](int section) { sortBy(section, QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)); });
   connect(header_, &QHeaderView::sectionMoved, this, &RunTableView::takeMoved);
@@ -334,6 +334,14 @@ void RunTableView::paintEvent(QPaintEvent* event) {
 void RunTableView::scrollContentsBy(int dx, int dy) {
   QTableView::scrollContentsBy(dx, dy);
   if (dx != 0) viewport()->update();
+}
+
+/// Qt makes the first row the current one of a table that has none, which would choose its run; a click on a heading
+/// gives the focus, too, and chooses nothing.
+void RunTableView::focusInEvent(QFocusEvent* event) {
+  if (currentIndex().isValid()) return QTableView::focusInEvent(event);
+  QAbstractScrollArea::focusInEvent(event);
+  viewport()->update();
 }
 
 void RunTableView::keyPressEvent(QKeyEvent* event) {

@@ -81,7 +81,14 @@ void RunsDock::connectModel() {
   connect(&workspace_.store(), &StoreWatcher::noticed, notice_, &Notice::report);
   connect(&workspace_.launcher(), &Launcher::queueChanged, this, &RunsDock::refresh);
   connect(&workspace_.comingRuns(), &ComingRuns::changed, this, &RunsDock::refresh);
-  connect(&workspace_.launcher(), &Launcher::refused, notice_, &Notice::report);
+  connect(&workspace_.launcher(), &Launcher::refused, this, [this](const QString& message) {
+    refusal_ = message;
+    notice_->report(message);
+  });
+  // The next launch is another one: what was wrong with the last is no news beside it.
+  connect(&workspace_.launcher(), &Launcher::startingChanged, this, [this] {
+    if (!refusal_.isEmpty() && workspace_.launcher().isStarting() && notice_->message() == refusal_) notice_->hide();
+  });
   connect(filter_, &RunFilter::changed, this, &RunsDock::refresh);
   connect(&workspace_.selection(), &RunSelection::changed, this, [this] {
     applySelection();

@@ -72,6 +72,7 @@ class RunsDock : public QDockWidget {
   Workspace& workspace_;
   RunModel* model_;
   Notice* notice_;
+  QString refusal_;  ///< of the last launch, while the notice may show it
   RunActions* runActions_;
   RunFilter* filter_;
   QTreeView* view_;

@@ -24,7 +24,17 @@ class StayingMenu : public QMenu {
   using QMenu::QMenu;
 
  protected:
+  void showEvent(QShowEvent* event) override {
+    pressed_ = false;
+    QMenu::showEvent(event);
+  }
+  void mousePressEvent(QMouseEvent* event) override {
+    pressed_ = true;
+    QMenu::mousePressEvent(event);
+  }
+  /// The release of the click that opened the menu may come over an entry of it, and chooses nothing.
   void mouseReleaseEvent(QMouseEvent* event) override {
+    if (!pressed_) return;
     QAction* action = actionAt(event->position().toPoint());
     if (action == nullptr || !action->isCheckable() || !action->isEnabled()) return QMenu::mouseReleaseEvent(event);
     action->trigger();
@@ -36,6 +46,9 @@ class StayingMenu : public QMenu {
     if (!triggers || action == nullptr || !action->isCheckable()) return QMenu::keyPressEvent(event);
     action->trigger();
   }
+
+ private:
+  bool pressed_ = false;
 };
 
 QString kindTitle(ColumnKind kind) {

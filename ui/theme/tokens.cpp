@@ -96,8 +96,8 @@ RunStroke runPen(int slot) {
 }
 
 QColor partColour(Part part) {
-  static const std::array<QColor, 7> table{hex("#3F63AB"), hex("#5C8AD1"), hex("#949393"), hex("#B6783C"),
-                                           hex("#767480"), hex("#A74836"), hex("#9C6CA8")};
+  static const std::array<QColor, 8> table{hex("#3F63AB"), hex("#5C8AD1"), hex("#949393"), hex("#B6783C"),
+                                           hex("#767480"), hex("#A74836"), hex("#9C6CA8"), hex("#4A8A78")};
   return table[static_cast<std::size_t>(part)];
 }
 
@@ -112,7 +112,7 @@ std::vector<MemoryKind> memoryKinds() {
           {"boost", Memory::tr("Boost buffers"), Part::communication},
           {"optimizer_state", Memory::tr("Optimizer state"), Part::recording},
           {"gather", Memory::tr("All-gather buffers"), Part::gather},
-          {"data", Memory::tr("Data"), Part::waiting}};
+          {"data", Memory::tr("Data"), Part::data}};
 }
 
 }  // namespace slipstream::ui

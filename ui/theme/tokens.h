@@ -36,7 +36,7 @@ struct RunStroke {
 RunStroke runPen(int slot);
 
 /// Colours of parts of a whole, fixed to what they mean.
-enum class Part { compute, optimizer, checkpoint, communication, recording, waiting, gather };
+enum class Part { compute, optimizer, checkpoint, communication, recording, waiting, gather, data };
 QColor partColour(Part part);
 
 /// Dark = low, over `share` in 0..1; the same in both themes.

@@ -26,6 +26,7 @@
 #include "ui/runs/filter_line.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/runs_dock.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_page.h"
 #include "ui/study/study_list.h"
 #include "ui/study/study_page.h"
@@ -50,7 +51,8 @@ namespace {
 /// Below what a full-HD screen at 200 % has, so that the window fits and every edge of it can be reached.
 constexpr int leastWidth = 800, leastHeight = 480;
 constexpr int commandBoxWidth = 336, narrowCommandBoxWidth = 240;
-constexpr int runsWidth = 240, glanceWidth = 300;
+/// Beside the glance at a run the list of runs is as narrow as that, in a window that is not roomy.
+constexpr int runsWidth = 256, glanceWidth = 288, roomyWidth = 1400;
 
 }  // namespace
 
@@ -171,8 +173,12 @@ void MainWindow::connectRuns() {
   connect(&workspace_.remotes(), &RemoteWatch::chosenChanged, this, &MainWindow::refresh);
   connect(&workspace_.selection(), &RunSelection::changed, this, &MainWindow::refresh);
   connect(&workspace_, &Workspace::pageWanted, this, &MainWindow::showPage);
-  connect(actions_.compare, &QAction::triggered, this, [this] { showPage(PageId::compare); });
+  connect(actions_.compare, &QAction::triggered, this, [this] {
+    showTicked();
+    showPage(PageId::compare);
+  });
   connect(actions_.saveReport, &QAction::triggered, this, [this] {
+    showTicked();
     showPage(PageId::report);
     static_cast<ReportPage*>(page(PageId::report))->saver().ask();
   });
@@ -199,6 +205,14 @@ void MainWindow::showRunsAtFirst() {
   runs_->view().setFocus(Qt::OtherFocusReason);
 }
 
+/// In front of the table of runs, what is ticked there is meant.
+void MainWindow::showTicked() {
+  if (frontPage() != PageId::runs) return;
+  const std::set<std::string> ticked = static_cast<RunsPage*>(page(PageId::runs))->model().ticked();
+  if (ticked.empty()) return;
+  workspace_.selection().setShown({ticked.begin(), ticked.end()}, *ticked.begin());
+}
+
 /// The table of runs has the run at hand beside it, until somebody closes that; what the window opened by itself it
 /// closes again where another page needs the room.
 void MainWindow::showGlance() {
@@ -206,9 +220,13 @@ void MainWindow::showGlance() {
   if (onRuns && inspector_->isHidden() && !isGlanceClosed_ && !isNarrow(*this)) {
     inspector_->show();
     isGlanceOurs_ = true;
-    resizeDocks({runs_, inspector_}, {widthForFont(runsWidth), widthForFont(glanceWidth)}, Qt::Horizontal);
+    widthBesideOthers_ = runs_->width();
+    const int room =
+        width() < widthForFont(roomyWidth) ? std::min(widthBesideOthers_, widthForFont(runsWidth)) : widthBesideOthers_;
+    resizeDocks({runs_, inspector_}, {room, widthForFont(glanceWidth)}, Qt::Horizontal);
   } else if (!onRuns && std::exchange(isGlanceOurs_, false)) {
     inspector_->hide();
+    resizeDocks({runs_}, {widthBesideOthers_}, Qt::Horizontal);
   }
 }
 

@@ -60,6 +60,7 @@ class MainWindow : public QMainWindow {
   void connectAppearance();
 
   void refresh();
+  void showTicked();
   void showGlance();
   void showRunsAtFirst();
   void open(Document& document, PageId page);
@@ -86,6 +87,7 @@ class MainWindow : public QMainWindow {
   bool hasPolled_ = false;       ///< into the open store
   bool isGlanceClosed_ = false;  ///< by a person: it stays so
   bool isGlanceOurs_ = false;    ///< the run at a glance was opened by the window itself
+  int widthBesideOthers_ = 0;    ///< of the list of runs, before the glance at a run came beside it
 };
 
 }  // namespace slipstream::ui
