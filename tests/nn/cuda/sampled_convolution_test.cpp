@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Samples of a convolution's result, which plans are held against, beside whole results by the definition.
-#include "engine/nn/cuda/layers/sampled_convolution.h"
-
 #include <cmath>
 #include <deque>
 #include <tuple>
 
 #include <gtest/gtest.h>
 
+#include "engine/nn/cuda/cudnn/result_samples.h"
 #include "tests/nn/cuda/host_ops.h"
 #include "tests/nn/support/network_fixture.h"
 

@@ -5,7 +5,7 @@
 #include "engine/cuda/launch.h"
 #include "engine/nn/cuda/cuda_ops.h"
 #include "engine/nn/cuda/cudnn/plan_checks.h"
-#include "engine/nn/cuda/layers/sampled_convolution.h"
+#include "engine/nn/cuda/cudnn/result_samples.h"
 
 namespace slipstream {
 namespace {

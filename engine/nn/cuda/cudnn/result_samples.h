@@ -6,7 +6,7 @@
 #include <span>
 
 #include "engine/base/error.h"
-#include "engine/nn/cuda/kernels/sampled_convolution.h"
+#include "engine/nn/cuda/cudnn/sampled_elements.h"
 
 namespace slipstream {
 
