@@ -3450,10 +3450,6 @@
         <translation>冻结的步</translation>
     </message>
     <message>
-        <source>Checkpoints kept</source>
-        <translation>保留检查点数</translation>
-    </message>
-    <message>
         <source>Free</source>
         <translation>空闲</translation>
     </message>
@@ -3532,6 +3528,10 @@
         <translation>
             <numerusform>%n × %1</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Size of kept checkpoints</source>
+        <translation>保留检查点的大小</translation>
     </message>
 </context>
 <context>
@@ -3894,10 +3894,6 @@ GPL-3.0-or-later</source>
 GPL-3.0-or-later</translation>
     </message>
     <message>
-        <source>No experiment without mistakes is open</source>
-        <translation>没有打开的无误实验</translation>
-    </message>
-    <message>
         <source>Open store</source>
         <translation>打开运行库</translation>
     </message>
@@ -3940,6 +3936,14 @@ GPL-3.0-or-later</translation>
     <message>
         <source>JSON files (*.json);;All files (*)</source>
         <translation>JSON 文件 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Create or open an experiment first</source>
+        <translation>请先新建或打开一个实验</translation>
+    </message>
+    <message>
+        <source>The open experiment has mistakes: Problems lists them</source>
+        <translation>打开的实验有错误：见“问题”</translation>
     </message>
 </context>
 <context>

@@ -98,7 +98,7 @@ ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
   traffic_ = addLine(tr("Communication per rank per step"));
   steps_ = addLine(tr("Steps"));
   frozen_ = addLine(tr("Frozen steps"));
-  store_ = addLine(tr("Checkpoints kept"));
+  store_ = addLine(tr("Size of kept checkpoints"));
   refresh();
 }
 

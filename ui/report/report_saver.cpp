@@ -3,9 +3,11 @@
 
 #include <QBuffer>
 #include <QDesktopServices>
+#include <QDir>
 #include <QFileDialog>
 #include <QImage>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QUrl>
 
@@ -82,12 +84,23 @@ void ReportSaver::ask() {
                             QStringLiteral("csv")};
   dialog->setNameFilters(filters);
   dialog->setDefaultSuffix(endings.front());
-  dialog->selectFile(QStringLiteral("report.html"));
+  const QDir documents(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
+  dialog->setDirectory(documents.exists() ? documents : QDir::home());
+  dialog->selectFile(proposedName());
   connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, filters, endings](const QString& filter) {
     dialog->setDefaultSuffix(endings[std::max<qsizetype>(0, filters.indexOf(filter))]);
   });
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { save(file.toStdString()); });
   dialog->open();
+}
+
+/// "lenet5-on-digits-report.html", of the experiment of the run at hand.
+QString ReportSaver::proposedName() const {
+  const RunRow* run = workspace_.currentRun();
+  QString name = run == nullptr ? QString() : QString::fromStdString(run->run.experimentName).toLower();
+  static const QRegularExpression others(QStringLiteral("[^\\p{L}\\p{N}_]+"));
+  name.replace(others, QStringLiteral("-"));
+  return name.isEmpty() ? QStringLiteral("report.html") : name + QStringLiteral("-report.html");
 }
 
 void ReportSaver::save(const std::filesystem::path& file) {

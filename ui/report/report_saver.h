@@ -33,6 +33,7 @@ class ReportSaver : public QObject {
   void failed(const QString& words);
 
  private:
+  QString proposedName() const;
   /// Runs `write` in the reader's thread with the shown runs.
   void write(const std::filesystem::path& file,
              const std::function<Status(RunStore&, const std::vector<RunRecord>&)>& action,

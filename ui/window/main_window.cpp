@@ -247,7 +247,9 @@ void MainWindow::refresh() {
   allow(actions_.runExample, readOnly);
   allow(actions_.launch, !readOnly.isEmpty() ? readOnly
                          : ready             ? QString()
-                                             : tr("No experiment without mistakes is open"));
+                         : workspace_.experiment().text().empty()
+                             ? tr("Create or open an experiment first")
+                             : tr("The open experiment has mistakes: Problems lists them"));
   if (ready && readOnly.isEmpty() && !remote.empty()) {
     actions_.launch->setToolTip(tr("Launch on %1").arg(QString::fromStdString(remote)));
   }
