@@ -30,6 +30,14 @@ void forEachValue(const ChartModel& chart, const ChartCurve& curve, Visit visit)
   }
 }
 
+/// With room below, so that its line is not hidden by the axis.
+void includeBound(ValueRange& range, double value, bool logarithmic) {
+  constexpr double margin = 0.04;
+  range.include(value);
+  const double room = margin * (logarithmic ? value : *range.high - *range.low);
+  if (value <= *range.low) range.include(value - room);
+}
+
 ValueRange rangeOf(const ChartModel& chart) {
   ValueRange range;
   if (chart.robust) {
@@ -45,7 +53,7 @@ ValueRange rangeOf(const ChartModel& chart) {
   }
   if (range.empty()) return range;
   for (const ChartBound& bound : chart.bounds) {
-    if (!chart.logarithmic || bound.value > 0) range.include(bound.value);
+    if (!chart.logarithmic || bound.value > 0) includeBound(range, bound.value, chart.logarithmic);
   }
   return range;
 }

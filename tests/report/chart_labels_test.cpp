@@ -26,6 +26,23 @@ ChartCurve fallingTo(double last, std::mt19937& random, int slot) {
   return {.label = "averaged, lr 0.1, seed 3", .colourSlot = slot, .line = {line}};
 }
 
+/// A target below all values has a line of its own above the axis, on either scale.
+TEST(ChartBounds, AreNotHiddenByTheAxis) {
+  for (const bool logarithmic : {false, true}) {
+    ChartModel chart;
+    chart.last = 10;
+    chart.logarithmic = logarithmic;
+    Line line;
+    line.x = {0, 10};
+    line.y = {85, 90};
+    chart.curves = {{.line = {line}}};
+    chart.bounds = {{80, "target"}};
+    const ChartLayout layout = layoutOfHeight(chart, 260);
+    EXPECT_LT(layout.y.low, 80) << logarithmic;
+    EXPECT_GT(layout.plot.bottom - layout.toY(80), 2) << logarithmic;
+  }
+}
+
 TEST(ChartLabels, FollowEachOtherAsTheEndsOfTheirLinesDo) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> end(0.05, 0.4);
