@@ -105,5 +105,7 @@ void judge(Comparison& comparison);
 /// What a variant of a comparison does otherwise than the reference, each once: algorithms by their names, everything
 /// else by its key. What follows from an algorithm (its settings, less_bn's network) is named with it.
 std::vector<std::string> changesOf(const Comparison& comparison, std::size_t variant);
+/// Whether more keys differ than changesOf() names: those that belong to what it names.
+bool differsInMoreKeys(const Comparison& comparison, std::size_t variant);
 
 }  // namespace slipstream

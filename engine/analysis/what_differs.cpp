@@ -70,4 +70,8 @@ std::vector<std::string> changesOf(const Comparison& comparison, std::size_t var
   return names;
 }
 
+bool differsInMoreKeys(const Comparison& comparison, std::size_t variant) {
+  return changedKeys(comparison, variant).size() > changesOf(comparison, variant).size();
+}
+
 }  // namespace slipstream

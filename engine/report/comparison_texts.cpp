@@ -151,6 +151,10 @@ Text changesSentence(const Comparison& comparison, std::size_t variant) {
                   {label, reference});
   }
   if (changes.empty()) return phrase("{} and {} were asked to do the same.", {label, reference});
+  if (changes.size() == 1 && differsInMoreKeys(comparison, variant)) {
+    return phrase("{} and {} differ in {} alone: the other keys that differ belong to it.",
+                  {label, reference, changes.front()});
+  }
   if (changes.size() == 1) return phrase("{} and {} differ in {} alone.", {label, reference, changes.front()});
   const Text last = changes.back();
   changes.pop_back();

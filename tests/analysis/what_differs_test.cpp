@@ -55,6 +55,11 @@ TEST(WhatDiffers, AnEffectOfSeveralIsGivenToNoneOfThem) {
   EXPECT_EQ(changesSentence(several, 2).in(), "tuned and mean were asked to do the same.");
   const Comparison one = comparisonOf({{"boost.boost.adasum", {"false", "true", "false"}}});
   EXPECT_EQ(changesSentence(one, 1).in(), "adasum and mean differ in adasum alone.");
+  const Comparison switched = comparisonOf({{"boost.boost.adasum", {"false", "true", "false"}},
+                                            {"boost.boost.mode", {"auto", "manual", "auto"}},
+                                            {"boost.level", {"O0", "O2", "O0"}}});
+  EXPECT_EQ(changesSentence(switched, 1).in(),
+            "adasum and mean differ in adasum alone: the other keys that differ belong to it.");
 }
 
 /// Plans have the key only where conventions are not the usual ones.
@@ -107,7 +112,7 @@ TEST(WhatDiffers, ComparisonsAndReportsSayIt) {
   test::recordRun(*store, {.variant = "mean", .accuracy = 0.9});
   test::recordRun(*store, {.variant = "adasum", .accuracy = 0.92, .adasum = true});
   const Comparison comparison = compareRuns(*store, store->runs()).value();
-  EXPECT_THAT(toText(comparison), HasSubstr("adasum and mean differ in adasum alone."));
+  EXPECT_THAT(toText(comparison), HasSubstr("adasum and mean differ in adasum alone"));
   EXPECT_THAT(toJsonText(comparison), HasSubstr("\"differs_in\""));
 }
 
