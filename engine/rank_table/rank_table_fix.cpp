@@ -168,12 +168,11 @@ bool isAboutText(RankTableFixKind mend) {
          mend == RankTableFixKind::convert;
 }
 
-/// Those of one kind are asked for by name, whatever they are of; of all kinds renaming is sound whatever is asked for.
+/// A kind that is named is asked for whether its findings are errors or warnings.
 bool isAskedFor(const Finding& finding, const RankTableFix& fix, std::optional<RankTableFixKind> only,
                 MendScope scope) {
   if (only) return fix.mend == *only;
-  return finding.severity == Verdict::reject || scope == MendScope::warningsToo ||
-         fix.mend == RankTableFixKind::renameKey;
+  return finding.severity == Verdict::reject || scope == MendScope::warningsToo;
 }
 
 /// As many fixes as can be made before one of them moves what the others name; nothing where there is none.
@@ -264,9 +263,10 @@ Result<std::string> fixedRankTable(const std::string& text, const RankTableFix& 
 
 FixedRankTable mendRankTable(const std::string& text, std::optional<RankTableFixKind> only, MendScope scope) {
   FixedRankTable mended{text, {}};
-  if (!only) mended = mendRankTable(text, RankTableFixKind::renameKey, scope);
   for (int round = 0; round < mostRounds; ++round) {
-    auto next = mendOnce(mended.text, only, scope, mended.done);
+    std::optional<std::string> next;
+    if (!only) next = mendOnce(mended.text, RankTableFixKind::renameKey, scope, mended.done);
+    if (!next) next = mendOnce(mended.text, only, scope, mended.done);
     if (!next) break;
     mended.text = std::move(*next);
   }

@@ -227,6 +227,14 @@ TEST(RankTableFix, KeysThatAreNearlyRightAreRenamedAndOthersGoWhereThatIsAskedFo
       << "a kind that is named is mended, whatever it is";
 }
 
+/// A comment has to go before keys can be read at all.
+TEST(RankTableFix, KeysAreRenamedInATableWithCommentsToo) {
+  const std::string text = R"({"version": "1.0", "server_count": "1", "status": "completed", // one server
+    "server_list": [{"server_id": "10.0.0.1",
+                     "device": [{"device_id": "0", "devce_ip": "10.1.1.1", "rank_id": "0"}]}]})";
+  EXPECT_EQ(readRankTable(mendRankTable(text).text, "").table.servers[0].devices[0].ip, "10.1.1.1");
+}
+
 TEST(RankTableFix, AKeyIsNotRenamedOverAnother) {
   const std::string text = R"({"version": "1.0", "server_count": "1", "status": "completed", "server_list": [
     {"server_id": "10.0.0.1", "device": [{"device_id": "0", "device_ip": "10.1.1.1", "devce_ip": "10.1.1.2",

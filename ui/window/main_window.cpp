@@ -245,11 +245,10 @@ void MainWindow::refresh() {
     action->setToolTip(whyNot.isEmpty() ? action->text() : whyNot);
   };
   allow(actions_.runExample, readOnly);
-  allow(actions_.launch, !readOnly.isEmpty() ? readOnly
-                         : ready             ? QString()
-                         : workspace_.experiment().text().empty()
-                             ? tr("Create or open an experiment first")
-                             : tr("The open experiment has mistakes: Problems lists them"));
+  const QString notReady = workspace_.experiment().text().empty()
+                               ? tr("Create or open an experiment first")
+                               : tr("The open experiment has mistakes: Problems lists them");
+  allow(actions_.launch, !readOnly.isEmpty() ? readOnly : ready ? QString() : notReady);
   if (ready && readOnly.isEmpty() && !remote.empty()) {
     actions_.launch->setToolTip(tr("Launch on %1").arg(QString::fromStdString(remote)));
   }

@@ -179,7 +179,7 @@ class GraphWriter {
   }
 
   /// With sums: for a GPU of compute capability 9.0 cuDNN has no such engine without them. A batch norm that took them
-  /// would get other bits each time: on an H100 none of 236 plans that sum by channel repeated them.
+  /// would get other bits each time (tests/bench/gpu_steps.md).
   void activatedForward() {
     Part output = tensor(PlanTensor::output, outputs_);
     forward(activatedInput(), output);
