@@ -152,23 +152,28 @@ std::string claimName(const std::string& runId) {
   return prefix() + runId + "-supervisor";
 }
 
-/// Removes a folder with its owner's file last: without it others take the folder for an abandoned one, remove it at
-/// the same time, and each stumbles over what the other has removed. Again where that, or a dying process that still
-/// writes, has left something. False where something stays.
+/// Leaves the owner's file: without it others take the folder for an abandoned one.
+void removeContents(const fs::path& folder) {
+  std::error_code problem;
+  std::vector<fs::path> inside;
+  for (fs::directory_iterator entry(folder, problem); entry != fs::directory_iterator(); entry.increment(problem)) {
+    inside.push_back(entry->path());
+  }
+  for (const fs::path& path : inside) {
+    if (path.filename() != ownerFileName) fs::remove_all(path, problem);
+  }
+}
+
+/// Call it under the lock. Again where a dying process that still writes has left something; false where something
+/// stays. What is no folder of this user is never touched: the name may be somebody else's by now.
 bool removeFolder(const fs::path& folder) {
   constexpr int mostTimes = 10;
   std::error_code problem;
-  for (int time = 0; time < mostTimes && fs::exists(folder, problem); ++time) {
-    std::vector<fs::path> inside;
-    for (fs::directory_iterator entry(folder, problem); entry != fs::directory_iterator(); entry.increment(problem)) {
-      inside.push_back(entry->path());
-    }
-    for (const fs::path& path : inside) {
-      if (path.filename() != ownerFileName) fs::remove_all(path, problem);
-    }
+  for (int time = 0; time < mostTimes && isOurs(folder); ++time) {
+    removeContents(folder);
     fs::remove_all(folder, problem);
   }
-  return !fs::exists(folder, problem);
+  return !isOurs(folder);
 }
 
 /// This user's folders whose names begin so.
@@ -248,6 +253,9 @@ OwnFolder::OwnFolder(fs::path path, const std::string& runId) : path_(std::move(
 }
 
 OwnFolder::~OwnFolder() {
+  // What takes long comes first, so that nobody waits for the lock meanwhile.
+  removeContents(path_);
+  const FoldersLock lock;
   removeFolder(path_);
 }
 

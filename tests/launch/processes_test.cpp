@@ -2,6 +2,7 @@
 #include <atomic>
 #include <csignal>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -284,6 +285,23 @@ TEST_F(Processes, AFolderWhoseNameIsTakenGetsAnother) {
   }
   EXPECT_EQ(readFile(path).value_or(""), "somebody else's, as far as one can tell");
   std::filesystem::remove(path);
+}
+
+// One who clears abandoned folders at that moment would take the folder without an owner for one of them.
+TEST_F(Processes, AFolderLosesItsOwnerUnderTheLockOnly) {
+  const auto lockFile = std::filesystem::path("/tmp") / ("slipstream-" + std::to_string(::getuid()) + ".lock");
+  auto folders = std::make_unique<RunFolders>("leaving-test", 2);
+  const auto path = folders->privateFolder();
+  ASSERT_TRUE(writeFile(path / "left", "by a rank"));
+  const int held = ::open(lockFile.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  ASSERT_GE(held, 0);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
+  std::thread leaves([&folders] { folders.reset(); });
+  ::usleep(300'000);
+  EXPECT_TRUE(std::filesystem::exists(path / "owner"));
+  ::close(held);
+  leaves.join();
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST_F(Processes, WithoutTheLoopbackModuleTheCauseIsNamed) {
