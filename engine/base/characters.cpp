@@ -50,6 +50,27 @@ bool isUtf8(std::string_view text) {
   return true;
 }
 
+std::u32string charactersOf(std::string_view text) {
+  std::u32string characters;
+  while (!text.empty()) {
+    const std::size_t length = characterLength(text);
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+    char32_t character = length == 1 ? byte(0) : byte(0) & (0xFFU >> (length + 1));
+    for (std::size_t at = 1; at < length; ++at) character = character << 6U | (byte(at) & 0x3FU);
+    characters += length == 0 ? U'\uFFFD' : character;
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return characters;
+}
+
+std::string utf8Of(char32_t character) {
+  const auto tail = [character](unsigned shift) { return static_cast<char>(0x80U | (character >> shift & 0x3FU)); };
+  if (character < 0x80) return {static_cast<char>(character)};
+  if (character < 0x800) return {static_cast<char>(0xC0U | character >> 6U), tail(0)};
+  if (character < 0x10000) return {static_cast<char>(0xE0U | character >> 12U), tail(6), tail(0)};
+  return {static_cast<char>(0xF0U | character >> 18U), tail(12), tail(6), tail(0)};
+}
+
 std::size_t characterCount(std::string_view text) {
   std::size_t count = 0;
   for (; !text.empty(); ++count) text.remove_prefix(std::max<std::size_t>(1, characterLength(text)));

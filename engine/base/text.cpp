@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -10,6 +11,11 @@
 #include <fmt/format.h>
 
 namespace slipstream {
+namespace {
+
+std::atomic<bool> digitsAreGrouped = true;
+
+}  // namespace
 
 std::string trim(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
@@ -107,8 +113,13 @@ std::string durationText(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
+void groupDigits(bool grouped) {
+  digitsAreGrouped = grouped;
+}
+
 std::string countText(std::int64_t count) {
   std::string digits = std::to_string(count);
+  if (!digitsAreGrouped) return digits;
   const std::size_t first = digits.front() == '-' ? 1 : 0;
   for (std::size_t at = digits.size(); at > first + 3;) {
     at -= 3;

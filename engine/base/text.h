@@ -36,8 +36,10 @@ inline std::string sizeText(std::size_t bytes) {
 }
 /// 00:07 below an hour, 1 h 12 min above.
 std::string durationText(double seconds);
-/// 1,234,567
+/// 1,234,567; or 1234567, where groupDigits(false) says so.
 std::string countText(std::int64_t count);
+/// How people who use this process want to read counts.
+void groupDigits(bool grouped);
 /// 1 rank, 2 ranks, 1,234 ranks. `noun` in the singular, one whose plural takes an s.
 std::string counted(std::int64_t count, std::string_view noun);
 /// Shortest text that reads back as the same number; NaN and infinities as nan, inf, -inf.

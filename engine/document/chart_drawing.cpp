@@ -9,7 +9,7 @@
 namespace slipstream {
 namespace {
 
-constexpr double tickLength = 4, dotRadius = 2.5, livingRadius = 3.5, gapMark = 3, gapMarkRoom = 8, edge = 4;
+constexpr double tickLength = 4, dotRadius = 2.5, largeRadius = 3.5, gapMark = 3, gapMarkRoom = 8, edge = 4;
 constexpr std::size_t manyCurves = 12;  ///< above, thin lines tell more apart than wide ones
 /// Of a line's length to the plot's width: noise so dense fills an area, which wide pens only make slow; dashes of less
 /// cannot be seen already.
@@ -38,6 +38,26 @@ DrawnPath pathOf(const std::vector<Line>& lines, int slot, const ChartLayout& la
   return path;
 }
 
+/// Whether most samples of two lines are the same: the one that is drawn first would not be seen.
+bool coincide(const std::vector<Line>& one, const std::vector<Line>& other) {
+  if (one.size() != other.size()) return false;
+  std::size_t samples = 0, equal = 0;
+  for (std::size_t piece = 0; piece < one.size(); ++piece) {
+    const Line &a = one[piece], &b = other[piece];
+    if (a.x.size() != b.x.size()) return false;
+    samples += a.x.size();
+    for (std::size_t i = 0; i < a.x.size(); ++i) equal += std::size_t{a.x[i] == b.x[i] && a.y[i] == b.y[i]};
+  }
+  return 2 * equal > samples;
+}
+
+/// A curve that lies on an earlier one has gaps in which the other is seen.
+bool liesOnAnother(const ChartModel& chart, const ChartCurve& curve) {
+  if (chart.curves.size() > manyCurves) return false;
+  const auto isBelow = [&](const ChartCurve& other) { return &other < &curve && coincide(other.line, curve.line); };
+  return std::ranges::any_of(chart.curves, isBelow);
+}
+
 double lengthOf(const DrawnPath& path) {
   double length = 0;
   for (const auto& points : path.lines) {
@@ -61,7 +81,7 @@ void addDots(const ChartCurve& curve, const ChartLayout& layout, Drawing& drawin
   }
   if (curve.line.empty() || curve.line.back().x.empty()) return;
   const Point end = axes.of(curve.line.back(), curve.line.back().x.size() - 1);
-  if (curve.living) addDot(end, livingRadius);
+  if (curve.largeEnd) addDot(end, largeRadius);
   if (!curve.censored || !near.contains(end)) return;
   DrawnPath ticks{.stroke = Ink::series, .width = 1.5 * layout.unit, .colour = colour};
   for (const double back : {2.0, 6.0}) {
@@ -86,9 +106,14 @@ void addGaps(const ChartCurve& curve, const ChartLayout& layout, Drawing& drawin
   if (!crosses.lines.empty()) drawing.add(std::move(crosses));
 }
 
-/// Keeps curves out of the words that are drawn over them. Fonts of the screen are up to a tenth wider than print's.
+/// Fonts of the screen are up to a tenth wider than print's.
+double widthOnScreen(const std::string& text, double size) {
+  return 1.1 * textWidth(text, size);
+}
+
+/// Keeps curves out of the words that are drawn over them.
 DrawnPath groundOf(const DrawnText& text) {
-  const double width = 1.1 * textWidth(text.text, text.size) + 4;
+  const double width = widthOnScreen(text.text, text.size) + 4;
   const double left = text.at.x - 2 - (text.anchor == Anchor::end ? width - 4 : 0);
   const double top = text.at.y - text.size, bottom = text.at.y + 0.3 * text.size;
   return {.lines = {{{left, top}, {left + width, top}, {left + width, bottom}, {left, bottom}}},
@@ -111,14 +136,15 @@ void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontS
   const OutsideMark& farthest = layout.outside.front();
   const Text words =
       phrase("{} at {}, outside the range", {threeDigits(farthest.value), xText(chart.x, farthest.x, language)});
-  const bool right = farthest.at.x > (layout.plot.left + layout.plot.right) / 2;
-  // Beside the row of triangles, which may be close to each other.
+  const std::string text = words.in(language);
+  // Right of the triangle, left of it, or where it fits; beside the row of triangles, which may be close to each other.
+  const double width = widthOnScreen(text, fontSize), after = farthest.at.x + 2 * half, before = after - 4 * half;
+  const double left = after + width <= layout.plot.right   ? after
+                      : before - width >= layout.plot.left ? before - width
+                                                           : std::max(layout.plot.left, layout.plot.right - width);
   const double baseLine =
       farthest.above ? layout.plot.top + height + fontSize : layout.plot.bottom - height - 3 * layout.unit;
-  const DrawnText drawn{{farthest.at.x + (right ? -2 : 2) * half, baseLine},
-                        words.in(language),
-                        fontSize,
-                        right ? Anchor::end : Anchor::start};
+  const DrawnText drawn{{left, baseLine}, text, fontSize};
   drawing.add(groundOf(drawn));
   drawing.add(drawn);
 }
@@ -217,7 +243,11 @@ DrawnPath linePath(const ChartModel& chart, const ChartCurve& curve, const Chart
   }
   const double length = lengthOf(line) / layout.plot.width();
   line.width = (length < dense && chart.curves.size() <= manyCurves ? 2 : 1) * layout.unit;
-  if (length < rough) line.dashes = runDashes(curve.colourSlot);
+  if (length < dense && liesOnAnother(chart, curve)) {
+    line.dashes = "6 6";
+  } else if (length < rough) {
+    line.dashes = runDashes(curve.colourSlot);
+  }
   return line;
 }
 

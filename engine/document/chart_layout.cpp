@@ -14,7 +14,7 @@ namespace {
 // In units.
 constexpr double xLabelRoom = 76, yLabelRoom = 26;  ///< a label needs that much to itself
 constexpr double wideGap = 8, smallGap = 4, tickLength = 4;
-constexpr double mostLabel = 186, labelHeight = 15;
+constexpr double mostLabel = 186, labelHeight = 15, leastTickText = 40;
 constexpr int mostYTicks = 6;
 
 /// Every value in sight. The neighbours outside carry lines to the edge; they do not stretch the axis.
@@ -120,13 +120,20 @@ class Arrangement {
     if (chart_.xTicks.empty()) {
       made_.xTicks = labelledX(chart_, xTicksOf(chart_, made_.x, made_.plot.width() / unit_), language_);
     }
-    for (const ChartTick& tick : chart_.xTicks) made_.xTicks.push_back({tick.x, tick.text});
+    for (const ChartTick& tick : chart_.xTicks) made_.xTicks.push_back({tick.x, fittingTick(tick.text)});
     for (AxisTick& labelled : made_.xTicks) {
       const double half = font_.width(labelled.text) / 2;
       const double most = std::max(half, space_.width - smallGap * unit_ - half);
       labelled.middle = std::clamp(made_.toX(labelled.value), half, most);
     }
     if (space_.xTitle) made_.xTitle = chart_.xName.empty() ? axisName(chart_.x) : chart_.xName;
+  }
+
+  /// Texts in place of values share the axis; none where they would be cut to nothing.
+  std::string fittingTick(const std::string& tick) const {
+    const double room = made_.plot.width() / static_cast<double>(chart_.xTicks.size()) - wideGap * unit_;
+    if (font_.width(tick) <= room) return tick;
+    return room < leastTickText * unit_ ? "" : elided(tick, room, font_);
   }
 
   /// Each in the lowest row where it has room; where none has, cut before the next one in the highest row.

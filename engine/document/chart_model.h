@@ -23,7 +23,7 @@ struct ChartCurve {
   std::vector<double> gaps = {};                ///< x of samples that are no numbers: each has a mark
   bool points = false;                          ///< every sample has a dot
   bool ideal = false;                           ///< no measurement: thin, dashed, in the colour of bounds
-  bool living = false;                          ///< the last sample has a larger dot: more will come
+  bool largeEnd = false;                        ///< the last sample has a larger dot: more will come, or a mean
   bool censored = false;                        ///< two upright ticks at its end: it would have gone on
 
   Text name() const { return note.empty() ? Text(label) : joined({label, note}, ", "); }

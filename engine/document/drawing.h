@@ -112,9 +112,6 @@ std::string mapColour(double value);
 
 /// Estimates the width of a text in Helvetica; a Chinese character is as wide as it is high.
 double textWidth(std::string_view text, double size, Font font = Font::regular);
-/// The Unicode characters of UTF-8; a byte that belongs to none is U+FFFD.
-std::u32string charactersOf(std::string_view text);
-std::string utf8Of(char32_t character);
 
 /// How large texts are in the font that they are painted in.
 struct TextMetrics {

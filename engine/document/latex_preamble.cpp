@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/characters.h"
 #include "engine/document/drawing.h"
 #include "engine/document/latex_files.h"
 #include "engine/document/latex_text.h"

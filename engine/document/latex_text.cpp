@@ -7,6 +7,7 @@
 #include <regex>
 #include <utility>
 
+#include "engine/base/characters.h"
 #include "engine/document/drawing.h"
 
 namespace slipstream {

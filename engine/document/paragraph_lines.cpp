@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/document/drawing.h"
 

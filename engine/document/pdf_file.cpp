@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 
 namespace slipstream {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/characters.h"
 #include "engine/document/drawing.h"
 
 namespace slipstream {

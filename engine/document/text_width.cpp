@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "engine/base/characters.h"
 #include "engine/document/drawing.h"
 
 namespace slipstream {
@@ -49,32 +50,6 @@ double signWidth(char32_t character) {
 }
 
 }  // namespace
-
-std::u32string charactersOf(std::string_view text) {
-  std::u32string characters;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto byte = [&](std::size_t index) { return static_cast<unsigned char>(text[index]); };
-    const unsigned first = byte(at);
-    const std::size_t length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
-    char32_t character = length == 1 ? first : first & (0xFFU >> (length + 1));
-    bool whole = length > 0 && at + length <= text.size();
-    for (std::size_t i = 1; whole && i < length; ++i) {
-      whole = (byte(at + i) & 0xC0U) == 0x80;
-      character = character << 6U | (byte(at + i) & 0x3FU);
-    }
-    characters += whole ? character : U'\uFFFD';
-    at += whole ? length : 1;
-  }
-  return characters;
-}
-
-std::string utf8Of(char32_t character) {
-  const auto tail = [character](unsigned shift) { return static_cast<char>(0x80U | (character >> shift & 0x3FU)); };
-  if (character < 0x80) return {static_cast<char>(character)};
-  if (character < 0x800) return {static_cast<char>(0xC0U | character >> 6U), tail(0)};
-  if (character < 0x10000) return {static_cast<char>(0xE0U | character >> 12U), tail(6), tail(0)};
-  return {static_cast<char>(0xF0U | character >> 18U), tail(12), tail(6), tail(0)};
-}
 
 double textWidth(std::string_view text, double size, Font font) {
   double width = 0;

@@ -8,6 +8,7 @@
 
 #include "engine/hosts/process.h"
 #include "engine/launch/hub_socket.h"
+#include "engine/launch/lost_host.h"
 #include "engine/plan/run_plan.h"
 
 namespace slipstream {
@@ -19,11 +20,6 @@ struct LaunchedAttempt {
   int number = 1;
   std::filesystem::path worker;  ///< the worker program, in the same place on every host
   std::filesystem::path logs;    ///< the attempt's folder of logs in the store
-};
-
-struct LostHost {
-  std::string host;
-  std::string why;
 };
 
 /// Starts the ranks of one attempt where its plan places them, and ends them there. One thread, which lives as long as

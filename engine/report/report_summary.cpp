@@ -42,28 +42,28 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
                                 differenceText(*one.high, Quantity::percent), countedText(one.pairs, "paired seed")});
   if (one.verdict == ComparisonVerdict::noDifferenceShown) {
     return phrase(
-        "no difference in test accuracy between {} and {} is shown ({}; one of {} points or more would have been "
-        "detected).",
-        {nameOf(variant), nameOf(reference), interval,
-         one.detectable ? "±" + quantityText(*one.detectable, Quantity::percent) : ""});
+        "{} ({}; one of {} points or more would have been detected).",
+        {strong(phrase("no difference in test accuracy between {} and {} is shown", {variant.label, reference.label})),
+         interval, one.detectable ? "±" + quantityText(*one.detectable, Quantity::percent) : ""});
   }
   const Text points = phrase(one.difference > 0 ? message("{} points higher") : message("{} points lower"),
                              {percent(std::abs(one.difference))});
-  return phrase("{} ends {} in test accuracy than {} ({}).",
-                {nameOf(variant), strong(points), nameOf(reference), interval});
+  return phrase(
+      "{} ({}).",
+      {strong(phrase("{} ends {} in test accuracy than {}", {variant.label, points, reference.label})), interval});
 }
 
-/// Sentences about the variants and stages.
+/// Sentences about the variants and stages: what is shown, then what was changed.
 std::vector<Text> claimsOf(const Comparison& comparison, const std::vector<ComparedAccuracy>& accuracies) {
   std::vector<Text> sentences;
   std::set<std::size_t> named;
   for (const auto& [compared, accuracy] : accuracies) {
-    if (named.insert(compared->variant).second) {
-      sentences.push_back(capitalized(changesSentence(comparison, compared->variant)));
-    }
     Text claim = accuracyClaim(*accuracy, comparison.variants[compared->variant], comparison.variants.front());
     if (!compared->stage.empty()) claim = phrase("In stage {}, {}", {compared->stage, claim});
     sentences.push_back(capitalized(claim));
+    if (named.insert(compared->variant).second) {
+      sentences.push_back(capitalized(changesSentence(comparison, compared->variant)));
+    }
   }
   return sentences;
 }

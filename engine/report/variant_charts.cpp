@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -192,13 +193,18 @@ std::size_t runsWithTarget(const Variant& variant) {
   }));
 }
 
+/// Of means with what reaches from the lowest value to the highest.
+Text seedsText(std::size_t seeds) {
+  return phrase("mean and range of {}", {countedText(static_cast<std::int64_t>(seeds), "seed")});
+}
+
 /// Unit, and what was done to the numbers.
 Text treatmentText(std::string_view unit, const ChartModel& chart, const Treatment& treatment, std::size_t seeds) {
   std::vector<Text> parts;
   if (!unit.empty()) parts.emplace_back(unit);
+  if (seeds > 1) parts.push_back(seedsText(seeds));
   if (chart.logarithmic) parts.push_back(phrase("log scale"));
   if (treatment.smooth) parts.push_back(phrase("smoothed {}", {fmt::format("{}", chartSmoothing)}));
-  if (seeds > 1) parts.push_back(phrase("mean of {}", {countedText(static_cast<std::int64_t>(seeds), "seed")}));
   return joined(std::move(parts), ", ");
 }
 
@@ -206,6 +212,51 @@ Text treatmentText(std::string_view unit, const ChartModel& chart, const Treatme
 Text drawnText(const Comparison& comparison, const std::vector<std::size_t>& drawn) {
   if (drawn.size() == comparison.variants.size()) return {};
   return phrase("{} of {}", {std::to_string(drawn.size()), countedText(std::ssize(comparison.variants), "variant")});
+}
+
+/// The value that the metric has in each run, rising.
+std::vector<double> valuesOnce(RunStore& store, const Variant& variant, const std::string& metric, double factor) {
+  std::vector<double> values;
+  std::vector<std::string> damaged;  // the comparison's remarks tell
+  for (const RunOutcome& outcome : variant.outcomes) {
+    const Series series = readIntactSeries(store, outcome.run.id, metric, damaged);
+    if (!series.values.empty() && std::isfinite(series.values.back())) values.push_back(factor * series.values.back());
+  }
+  std::ranges::sort(values);
+  return values;
+}
+
+/// A dot for each seed over the name of its variant, a line from the lowest to the highest, a larger dot for the mean.
+ChartCurve onceCurve(const Variant& variant, double place, const std::vector<double>& values) {
+  ChartCurve curve{.label = variant.label,
+                   .colourSlot = variant.colourSlot,
+                   .line = {Line{std::vector(values.size(), place), values}},
+                   .points = true,
+                   .largeEnd = values.size() > 1};
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  if (values.size() > 1) curve.line.push_back({{place}, {mean}});
+  return curve;
+}
+
+/// Of a metric that every run has measured once: no curve over steps, but a column for each variant.
+void drawOnce(RunStore& store, const Comparison& comparison, const std::vector<std::size_t>& drawn,
+              const std::string& metric, const MetricInfo& info, ChartModel& chart) {
+  chart.x = ChartX::number;
+  chart.xName = phrase("variant");
+  std::size_t seeds = 0;
+  for (const std::size_t which : drawn) {
+    const Variant& variant = comparison.variants[which];
+    const std::vector<double> values = valuesOnce(store, variant, metric, info.factor);
+    if (values.empty()) continue;
+    seeds = std::max(seeds, values.size());
+    const double place = static_cast<double>(chart.curves.size()) + 0.5;
+    chart.xTicks.push_back({place, variant.label});
+    chart.curves.push_back(onceCurve(variant, place, values));
+  }
+  chart.last = static_cast<double>(chart.curves.size());
+  chart.treatment = joined(
+      {Text(info.unit), phrase("measured once"), seeds > 1 ? seedsText(seeds) : Text(), drawnText(comparison, drawn)},
+      ", ");
 }
 
 }  // namespace
@@ -236,6 +287,10 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
     chart.bounds = {{info->factor * *comparison.targetAccuracy, phrase("target")}};
   }
   if (info->upperLimit > 0) chart.upperLimit = info->upperLimit;
+  if (longest == 1) {
+    drawOnce(store, comparison, drawn, metric, *info, chart);
+    return chart.curves.empty() ? std::nullopt : std::optional(std::move(chart));
+  }
   chart.robust = info->varies;
   const bool smooth = info->varies && longest >= fewSamples;
   const Treatment treatment{metric, {0, chart.last, columns}, smooth, chart.logarithmic};

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/spec/catalogue.h"
 
@@ -31,21 +32,13 @@ std::vector<Text> textsOfStored(const Json& list, std::size_t from) {
   return texts;
 }
 
-/// Of UTF-8; 0 of an empty text.
+/// 0 of an empty text.
 char32_t firstOf(std::string_view text) {
-  if (text.empty()) return 0;
-  const auto lead = static_cast<unsigned char>(text.front());
-  const std::size_t more = lead < 0xC0U ? 0 : lead < 0xE0U ? 1 : lead < 0xF0U ? 2 : 3;
-  char32_t character = more == 0 ? lead : lead & (0x3FU >> more);
-  for (std::size_t i = 1; i <= more && i < text.size(); ++i) {
-    character = (character << 6U) | (static_cast<unsigned char>(text[i]) & 0x3FU);
-  }
-  return character;
+  constexpr std::size_t longest = 4;
+  return text.empty() ? 0 : charactersOf(text.substr(0, longest)).front();
 }
 char32_t lastOf(std::string_view text) {
-  std::size_t at = text.size();
-  while (at > 0 && (static_cast<unsigned char>(text[at - 1]) & 0xC0U) == 0x80U) --at;
-  return at == 0 ? 0 : firstOf(text.substr(at - 1));
+  return text.empty() ? 0 : charactersOf(text).back();
 }
 bool isHan(char32_t character) {
   return character >= 0x4E00 && character <= 0x9FFF;

@@ -744,13 +744,6 @@
             <numerusform>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n seconds. The data is included; no network connection and no GPU needed.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>What you will see: training loss over %n step(s), and the final test accuracy of each.</source>
-        <translation>
-            <numerusform>What you will see: training loss over %n step, and the final test accuracy of each.</numerusform>
-            <numerusform>What you will see: training loss over %n steps, and the final test accuracy of each.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>slipstream::ui::WhereBox</name>

@@ -2506,10 +2506,6 @@
         <translation>平滑值</translation>
     </message>
     <message>
-        <source>now</source>
-        <translation>当前</translation>
-    </message>
-    <message>
         <source>raw</source>
         <translation>原始</translation>
     </message>
@@ -2520,6 +2516,10 @@
     <message>
         <source>More than %1 values: zoom in, or save them to a file by slipstream metrics</source>
         <translation>超过 %1 个值：请放大，或用 slipstream metrics 存为文件</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation>最后</translation>
     </message>
 </context>
 <context>
@@ -4466,10 +4466,6 @@ GPL-3.0-or-later</translation>
             <numerusform>%n 步</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Settings of %1 that do not apply</source>
-        <translation>“%1”中不适用的设置</translation>
-    </message>
     <message numerus="yes">
         <source>%n setting(s): %1</source>
         <translation>
@@ -4491,6 +4487,14 @@ GPL-3.0-or-later</translation>
         <translation>
             <numerusform>%n 个 rank</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Settings of %1 that do not apply or are not set</source>
+        <translation>%1 中不适用或未设置的项</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
     </message>
 </context>
 <context>
@@ -4565,6 +4569,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Choose the store&apos;s folder</source>
         <translation>选择存储文件夹</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数字</translation>
     </message>
 </context>
 <context>
@@ -5003,6 +5011,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Overlapped communication ran during compute. Checkpoint and evaluation time is excluded. A click on a bar shows the log of its rank.</source>
         <translation>重叠的通信在计算期间进行。不含检查点和评估时间。单击一条可查看该 rank 的日志。</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
     </message>
 </context>
 <context>
@@ -7183,18 +7195,16 @@ GPL-3.0-or-later</translation>
         <translation>重新打开 %1</translation>
     </message>
     <message>
-        <source>Expected training loss of the example</source>
-        <translation>示例预期的训练损失</translation>
-    </message>
-    <message>
         <source>%1 %</source>
         <translation>%1 %</translation>
     </message>
-    <message numerus="yes">
-        <source>What you will see: training loss over %n step(s), and the final test accuracy of each.</source>
-        <translation>
-            <numerusform>您将看到：%n 步的训练损失，以及各自的最终测试准确率。</numerusform>
-        </translation>
+    <message>
+        <source>Expected training loss</source>
+        <translation>预期训练损失</translation>
+    </message>
+    <message>
+        <source>and final test accuracy of each variant</source>
+        <translation>及各变体的最终测试准确率</translation>
     </message>
 </context>
 <context>

@@ -30,5 +30,17 @@ TEST(Characters, NothingThatATerminalObeysIsPrintable) {
   EXPECT_EQ(printable("one\ntwo\r", "\n"), "one\ntwo\\x0d");
 }
 
+TEST(Characters, AreReadAndWrittenAsUtf8) {
+  const std::string text = "a\xC3\xA9\xE4\xB8\xAD\xF0\x9D\x84\x9E";
+  const std::u32string characters = charactersOf(text);
+  EXPECT_EQ(characters, (std::u32string{U'a', 0xE9, 0x4E2D, 0x1D11E}));
+  std::string again;
+  for (const char32_t character : characters) again += utf8Of(character);
+  EXPECT_EQ(again, text);
+  EXPECT_EQ(charactersOf("x\xE4\xB8"), (std::u32string{U'x', 0xFFFD, 0xFFFD})) << "cut";
+  EXPECT_EQ(charactersOf("\xED\xA0\x80"), (std::u32string{0xFFFD, 0xFFFD, 0xFFFD})) << "half of a pair";
+  EXPECT_EQ(charactersOf(""), std::u32string());
+}
+
 }  // namespace
 }  // namespace slipstream

@@ -43,6 +43,50 @@ TEST(ChartBounds, AreNotHiddenByTheAxis) {
   }
 }
 
+ChartModel withOneSpike(double place) {
+  Line line;
+  for (int x = 0; x <= 100; ++x) {
+    line.x.push_back(x);
+    line.y.push_back(x == place ? 1000 : 1 + 0.01 * (x % 7));
+  }
+  return {.last = 100, .robust = true, .curves = {{.line = {line}}}};
+}
+
+/// Words beside the triangle of a value that the axis leaves out stay in the plot, wherever it is.
+TEST(ChartMarks, WordsAboutWhatLiesOutsideAreInside) {
+  for (int place = 0; place <= 100; ++place) {
+    const ChartModel chart = withOneSpike(place);
+    const ChartLayout layout = layoutOfHeight(chart, 160);
+    ASSERT_EQ(layout.outside.size(), 1U) << place;
+    int found = 0;
+    for (const Mark& mark : frontMarks(chart, layout, 11, Language::english).marks) {
+      const auto* text = std::get_if<DrawnText>(&mark);
+      if (text == nullptr || text->text.find("outside the range") == std::string::npos) continue;
+      ++found;
+      EXPECT_EQ(text->anchor, Anchor::start);
+      EXPECT_GE(text->at.x, layout.plot.left - 3) << place;
+      EXPECT_LE(text->at.x + textWidth(text->text, text->size), layout.plot.right) << place;
+    }
+    EXPECT_EQ(found, 1);
+  }
+}
+
+TEST(ChartMarks, ACurveThatLiesOnAnotherHasGapsInWhichThatIsSeen) {
+  Line steps;
+  steps.x = {0, 10, 10, 20};
+  steps.y = {0, 0, 1, 1};
+  Line later = steps;
+  later.x = {0, 15, 15, 20};
+  const ChartModel chart{
+      .last = 20,
+      .curves = {
+          {.colourSlot = 0, .line = {steps}}, {.colourSlot = 1, .line = {steps}}, {.colourSlot = 2, .line = {later}}}};
+  const ChartLayout layout = layoutOfHeight(chart, 160);
+  EXPECT_EQ(linePath(chart, chart.curves[0], layout).dashes, "");
+  EXPECT_EQ(linePath(chart, chart.curves[1], layout).dashes, "6 6");
+  EXPECT_EQ(linePath(chart, chart.curves[2], layout).dashes, "");
+}
+
 TEST(ChartLabels, FollowEachOtherAsTheEndsOfTheirLinesDo) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> end(0.05, 0.4);

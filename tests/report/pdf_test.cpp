@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/document/drawing.h"

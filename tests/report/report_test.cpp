@@ -113,7 +113,7 @@ TEST_F(ReportTest, ARunWithoutAnyMetricAndOneOfNanHaveAReport) {
 
 TEST_F(ReportTest, SeedsOfOneVariantAreABand) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) test::recordRun(*store, {.variant = "mean", .seed = seed});
-  EXPECT_THAT(html(), HasSubstr("mean of 3 seeds"));
+  EXPECT_THAT(html(), HasSubstr("mean and range of 3 seeds"));
 }
 
 TEST_F(ReportTest, IsWrittenWholeOrNotAtAll) {

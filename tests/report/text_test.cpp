@@ -107,8 +107,9 @@ TEST(Text, IsPutIntoWordsLate) {
   const Text ranks = countedText(1200, "rank");
   EXPECT_EQ(ranks.in(), "1,200 ranks");
   EXPECT_EQ(ranks.in(Language::chinese), "1,200 卡");
-  const Text claim = phrase("{} ends {} in test accuracy than {} ({}).",
-                            {strong("adasum"), strong(phrase("{} points higher", {"1.32"})), "mean", "n = 3"});
+  const Text points = phrase("{} points higher", {"1.32"});
+  const Text claim =
+      phrase("{} ({}).", {strong(phrase("{} ends {} in test accuracy than {}", {"adasum", points, "mean"})), "n = 3"});
   EXPECT_EQ(claim.in(), "adasum ends 1.32 points higher in test accuracy than mean (n = 3).");
   EXPECT_EQ(claim.in(Language::chinese), "adasum 的最终测试准确率比 mean 高 1.32 个百分点（n = 3）。");
   const std::vector<Span> spans = claim.spans(Language::chinese);

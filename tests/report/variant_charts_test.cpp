@@ -25,13 +25,35 @@ TEST_F(VariantCharts, SeedsAreOneCurveWithABand) {
     test::recordRun(*store, {.variant = "mean", .seed = seed, .accuracy = 0.9 + 0.01 * static_cast<double>(seed)});
   }
   const ChartModel chart = metricChart(*store, compare(), "accuracy", ChartX::step, 1000).value();
-  EXPECT_EQ(chart.treatment.in(), "%, mean of 3 seeds") << "not smoothed";
+  EXPECT_EQ(chart.treatment.in(), "%, mean and range of 3 seeds") << "not smoothed";
   ASSERT_EQ(chart.curves.size(), 1U);
   const ChartCurve& curve = chart.curves.front();
   EXPECT_NEAR(curve.last().value(), 92, 1e-9) << "the mean of 91, 92 and 93";
   EXPECT_NEAR(curve.lowest.front().y.back(), 91, 1e-9);
   EXPECT_NEAR(curve.highest.front().y.back(), 93, 1e-9);
   EXPECT_NEAR(chart.bounds.at(0).value, 90, 1e-9);
+}
+
+/// A curve of one sample would be a dot at the edge of an empty chart.
+TEST_F(VariantCharts, WhatWasMeasuredOnceHasAColumnForEachVariant) {
+  for (const char* variant : {"mean", "adasum"}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      const double accuracy = (variant[0] == 'm' ? 0.90 : 0.95) + 0.01 * static_cast<double>(4 - seed);
+      test::recordRun(*store, {.variant = variant, .seed = seed, .accuracy = accuracy, .evaluations = 1});
+    }
+  }
+  const ChartModel chart = metricChart(*store, compare(), "accuracy", ChartX::step, 1000).value();
+  EXPECT_EQ(chart.x, ChartX::number);
+  EXPECT_EQ(chart.treatment.in(), "%, measured once, mean and range of 3 seeds");
+  ASSERT_EQ(chart.curves.size(), 2U);
+  ASSERT_EQ(chart.xTicks.size(), 2U);
+  EXPECT_EQ(chart.xTicks[0].text, "mean");
+  EXPECT_EQ(chart.xTicks[1].text, "adasum");
+  const ChartCurve& adasum = chart.curves[1];
+  EXPECT_THAT(adasum.line.at(0).x, ElementsAre(1.5, 1.5, 1.5));
+  EXPECT_NEAR(adasum.line[0].y[0], 96, 1e-9) << "rising";
+  EXPECT_NEAR(adasum.line[0].y[2], 98, 1e-9);
+  EXPECT_NEAR(adasum.last().value(), 97, 1e-9) << "the mean";
 }
 
 TEST_F(VariantCharts, TheAxisCountsStepsEpochsOrSeconds) {

@@ -166,6 +166,30 @@ TEST_F(ManyCharts, WithoutACursorTheLegendSaysHowCurvesEnded) {
   for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_EQ(zoomed[i].value, whole[i].value);
 }
 
+TEST_F(ManyCharts, WithoutACursorEachValueIsThereOnce) {
+  open(9);
+  const LegendView& view = page_->legend().view();
+  EXPECT_TRUE(view.isColumnHidden(LegendModel::lastColumn));
+  EXPECT_EQ(legend().headerData(LegendModel::valueColumn, Qt::Horizontal, Qt::DisplayRole).toString(),
+            QStringLiteral("last ↑"));
+  Q_EMIT loss().cursorMoved(60);
+  settle();
+  EXPECT_FALSE(view.isColumnHidden(LegendModel::lastColumn));
+}
+
+TEST(Legend, LivingRunsComeFirstAndHiddenOnesLast) {
+  LegendModel model;
+  model.sort(LegendModel::valueColumn, Qt::AscendingOrder);
+  const auto row = [](const char* run, double value, bool hidden, bool living) {
+    return LegendRow{.runs = {run}, .hidden = hidden, .living = living, .value = value};
+  };
+  model.setRows({row("best", 0.1, false, false), row("living", 0.9, false, true), row("hidden", 0.05, true, false),
+                 row("second", 0.2, false, false)});
+  std::vector<std::string> order;
+  for (int i = 0; i < model.rowCount(); ++i) order.push_back(model.row(i).runs.front());
+  EXPECT_EQ(order, (std::vector<std::string>{"living", "best", "second", "hidden"}));
+}
+
 TEST_F(ManyCharts, FewCurvesHaveTheirLegendInTheChart) {
   open(3);
   EXPECT_EQ(page_->legend().parentWidget(), &loss());

@@ -218,7 +218,7 @@ TEST_F(ChartsPageTest, PointsArriveWhileTheRunIsAlive) {
   store->appendMetrics(living, attempt, 0, 1, test::block(0, 100, {"loss"}, [](auto, auto) { return 1.0; }));
   runs_ = {living};
   open();
-  EXPECT_TRUE(loss().model().curves[0].living);
+  EXPECT_TRUE(loss().model().curves[0].largeEnd);
   EXPECT_EQ(loss().model().curves[0].line.front().x.back(), 99);
   store->appendMetrics(living, attempt, 0, 2, test::block(100, 20, {"loss"}, [](auto, auto) { return 1.0; }));
   EXPECT_TRUE(test::eventually([&] { return loss().model().curves[0].line.front().x.back() == 119; }));

@@ -102,6 +102,54 @@ TEST(Ranks, BarsStandByRankOrByCommunication) {
   EXPECT_EQ(timeBars(reading, RankOrder::communication).bars[0].rank, 1);
 }
 
+TEST(Ranks, SizesOfATableAreCountedInOneUnit) {
+  RanksReading reading;
+  reading.forecast = {{"weights", 182'530}, {"activations", 60'000'000}};
+  reading.memory[0] = {{"weights", 192'530}, {"activations", 60'000'000}};
+  const SizeUnit unit = memoryUnit(reading);
+  EXPECT_EQ(unit.name, QStringLiteral("MB"));
+  QStringList weights;
+  for (const KeyValueRow& row : memoryParts(reading, unit)) {
+    if (row.values.at(0) == QStringLiteral("0.18")) weights = row.values;
+  }
+  EXPECT_EQ(weights, (QStringList{QStringLiteral("0.18"), QStringLiteral("0.19"), QStringLiteral("+0.01")}));
+}
+
+TEST(Ranks, ChartsBelowEachOtherHaveOnePairOfEdges) {
+  const auto barsWith = [](const QString& name, const QString& total) {
+    BarsModel model;
+    model.colours = {[] { return QColor(Qt::blue); }};
+    StackedBar bar;
+    bar.parts = {1};
+    bar.name = name;
+    bar.total = total;
+    model.bars = {bar};
+    return model;
+  };
+  StackedBars upper, lower;
+  upper.setModel(barsWith(QStringLiteral("rank 0"), QStringLiteral("123.45 MB")));
+  lower.setModel(barsWith(QStringLiteral("the forecast"), QStringLiteral("1 ms")));
+  const std::pair both(std::max(upper.margins().first, lower.margins().first),
+                       std::max(upper.margins().second, lower.margins().second));
+  std::vector<QImage> images;
+  for (StackedBars* bars : {&upper, &lower}) {
+    bars->setLeastMargins(both);
+    bars->resize(600, bars->sizeHint().height());
+    images.push_back(bars->grab().toImage());
+  }
+  const auto edges = [](const QImage& image) {
+    std::pair found(-1, -1);
+    for (int x = 0; x < image.width(); ++x) {
+      if (image.pixelColor(x, image.height() / 2) != QColor(Qt::blue)) continue;
+      if (found.first < 0) found.first = x;
+      found.second = x;
+    }
+    return found;
+  };
+  EXPECT_GT(edges(images[0]).second, edges(images[0]).first + 100);
+  EXPECT_EQ(edges(images[0]), edges(images[1]));
+}
+
 TEST(Ranks, TheOptimizerIsAPartAndWhatIsHiddenAShareOfAllCommunication) {
   RanksReading reading;
   StepTiming timing{

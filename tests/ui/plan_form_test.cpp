@@ -98,6 +98,13 @@ TEST_F(PlanFormTest, WhatMeansNothingIsOneLineWithTheReason) {
   EXPECT_TRUE(row("dataset.image_size")->isVisible());
 }
 
+TEST_F(PlanFormTest, WhatNobodyHasSetIsFoldedUntilItIs) {
+  EXPECT_FALSE(row("network.classes")->isVisible());
+  EXPECT_NE(withText<QLabel>(section("network"), QStringLiteral("not set")), nullptr);
+  edit(R"({"network": {"name": "lenet5", "classes": 12}, "dataset": "digits"})");
+  EXPECT_TRUE(row("network.classes")->isVisible());
+}
+
 TEST_F(PlanFormTest, WhatAppliesChangesWithTheChoice) {
   workspace.experiment().editing().set("optimizer.name", "adam");
   EXPECT_TRUE(row("optimizer.beta1")->isVisible());

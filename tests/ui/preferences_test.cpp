@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
 #include <QTextBrowser>
@@ -13,12 +14,14 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/text.h"
 #include "engine/boost/algorithms.h"
 #include "ui/theme/theme.h"
 #include "ui/window/help_window.h"
 #include "ui/window/main_window.h"
 #include "ui/window/preferences_dialog.h"
 #include "ui/window/shortcuts_dialog.h"
+#include "ui/window/windows.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
@@ -41,6 +44,8 @@ class PreferencesTest : public testing::Test {
     Settings::setFontPercent(usualFontPercent);
     Settings::setTheme(ThemeChoice::light);
     Settings::setStoreFolder({});
+    Settings::setGroupsDigits(true);
+    useLanguage({});
     applyTheme(*qApp, ThemeChoice::light);
   }
 
@@ -67,6 +72,23 @@ TEST_F(PreferencesTest, ThemeIsTheMenusTheme) {
   EXPECT_TRUE(tokens().dark);
   window.actions().themeLight->trigger();
   EXPECT_EQ(theme->currentIndex(), 1);
+}
+
+TEST_F(PreferencesTest, NumbersAreGroupedOrNotInAllThatIsMadeAfterwards) {
+  PreferencesDialog dialog(window.actions());
+  auto* numbers = controlNamed<QComboBox>(dialog, "Numbers");
+  const QSignalSpy made(&window, &MainWindow::languageChosen);
+  const auto textsAfter = [&](int choice) {
+    numbers->setCurrentIndex(choice);
+    Q_EMIT numbers->activated(choice);
+    useLanguage(Settings::language());  // as the window that is made anew does
+    return QLocale().toString(1234567) + QLatin1Char(' ') + QString::fromStdString(countText(1234567));
+  };
+  EXPECT_EQ(textsAfter(1), QStringLiteral("1234567 1234567"));
+  EXPECT_FALSE(Settings::groupsDigits());
+  EXPECT_EQ(made.count(), 1);
+  EXPECT_EQ(textsAfter(0), QStringLiteral("1,234,567 1,234,567"));
+  EXPECT_EQ(made.count(), 2);
 }
 
 TEST_F(PreferencesTest, TheStoreIsRememberedAndDefaultsComeBack) {

@@ -4,9 +4,11 @@
 
 #include <QAction>
 #include <QLineEdit>
+#include <QListView>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QTextBlock>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <algorithm>
@@ -20,6 +22,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/wait_until.h"
 #include "ui/panel/bottom_panel.h"
+#include "ui/panel/problems_view.h"
 #include "ui/rank_table/dry_run_panel.h"
 #include "ui/rank_table/generate_panel.h"
 #include "ui/rank_table/placement_view.h"
@@ -28,6 +31,7 @@
 #include "ui/widgets/notice.h"
 #include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"
+#include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
 namespace {
@@ -170,6 +174,40 @@ TEST_F(RankTablePageTest, AProblemLeadsToItsRowAndItsBox) {
   EXPECT_EQ(tree()->currentIndex().parent().row(), 1);
   EXPECT_EQ(tree()->currentIndex().column(), static_cast<int>(RankTableCell::rank));
   EXPECT_FALSE(action(QStringLiteral("Dry run"))->isEnabled());
+}
+
+TEST_F(RankTablePageTest, LinesOfTheTextThatAProblemIsInAreTinted) {
+  open({"a:2", "b:2"});
+  for (auto* choice : page()->findChild<PreviewPanel*>()->findChildren<QPushButton*>()) {
+    if (choice->text() == QStringLiteral("Rank table")) choice->click();
+  }
+  auto* text = named<QPlainTextEdit>(QStringLiteral("Preview"));
+  EXPECT_TRUE(text->extraSelections().isEmpty());
+  table().change(QStringLiteral("Change"), [](Json& root) { setCell(root, {1, 0}, RankTableCell::rank, "0"); });
+  ASSERT_FALSE(text->extraSelections().isEmpty());
+  QStringList tinted;
+  for (const auto& selection : text->extraSelections()) tinted << selection.cursor.block().text();
+  EXPECT_TRUE(std::ranges::any_of(tinted, [](const QString& line) {
+    return line.contains(QStringLiteral("\"rank_id\": \"0\""));
+  })) << tinted.join(QLatin1Char('\n')).toStdString();
+}
+
+/// Three problems are read without scrolling, in the smallest size that the pages are made for.
+TEST_F(RankTablePageTest, FewProblemsAreWholeBelowThePage) {
+  Settings::forgetLayouts();
+  window_.resize(1280, 720);
+  open({"10.136.181.171:8", "10.136.181.173:8"});
+  table().change(QStringLiteral("Copy"), [](Json& root) {
+    setCell(root, {1, 4}, RankTableCell::rank, "11");
+    setCell(root, {1, 6}, RankTableCell::address, "198.18.1.3");
+  });
+  auto* panel = window_.findChild<BottomPanel*>();
+  panel->open(BottomPanel::Tab::problems);
+  auto* list = panel->findChild<ProblemsView*>()->findChild<QListView*>();
+  ASSERT_EQ(list->model()->rowCount(), 3);
+  EXPECT_TRUE(test::eventually([&] {
+    return list->viewport()->rect().contains(list->visualRect(list->model()->index(2, 0)));
+  })) << list->viewport()->height();
 }
 
 /// Where a widget was painted since this was made.

@@ -168,7 +168,9 @@ struct Scene {
     const auto& rows = workspace.store().snapshot()->runs;
     const RunRecord* model = rows.empty() ? nullptr : &rows.front().run;
     for (const RunRow& row : rows) {
-      if (store && hasOrthogonality(**store, row.run.id)) model = &row.run;
+      if (!store || !hasOrthogonality(**store, row.run.id)) continue;
+      model = &row.run;
+      break;
     }
     if (model != nullptr) chooseBeside(*model, rows);
   }
@@ -333,8 +335,10 @@ class Studio {
   void takeLive(Scene& scene, const Appearance& appearance) {
     living_->goOn(*aliveStore_, 1);
     scene.workspace.store().poll();
-    std::vector<std::string> shown = scene.ended;
-    if (std::find(shown.begin(), shown.end(), living_->id()) == shown.end()) shown.push_back(living_->id());
+    // Beside one of each variant.
+    std::vector<std::string> shown(scene.ended.begin(),
+                                   scene.ended.begin() + std::min<std::ptrdiff_t>(2, std::ssize(scene.ended)));
+    shown.push_back(living_->id());
     scene.workspace.selection().setShown(shown, living_->id());
     takePage(scene, appearance, PageId::charts, QStringLiteral("live"));
   }

@@ -32,7 +32,8 @@ struct RunHeader::Details {
   int ranks = 0;
   qlonglong batch = 0, done = 0, total = 0;
   int shown = 0;
-  bool ofOne = true;  ///< the current run, rather than all that are shown
+  bool ofOne = true;    ///< the current run, rather than all that are shown
+  bool living = false;  ///< the current run goes on
 };
 
 RunHeader::RunHeader(Workspace& workspace, std::shared_ptr<CurveSource> source, QWidget* parent)
@@ -82,7 +83,7 @@ bool RunHeader::showTitle(const RunRow& current, const std::vector<ShownRun>& sh
   name_->setWhole(ofOne       ? runName(*snapshot, current)
                   : count > 1 ? tr("%n experiment(s)", nullptr, count)
                               : QString::fromStdString(current.run.experimentName));
-  state_->setVisible(ofOne || states.size() == 1);
+  state_->setVisible(ofOne || states.size() == 1 || isLiving(current.run.state));
   state_->setState(current.run.state);
   return ofOne;
 }
@@ -98,8 +99,10 @@ void RunHeader::refresh() {
   const int ticket = asked_.take();
   workspace_.store().reader().read(
       this,
-      [source = source_, run, count = static_cast<int>(shown.size()), ofOne](RunStore& store) {
+      [source = source_, run, count = static_cast<int>(shown.size()), ofOne,
+       living = isLiving(row->run.state)](RunStore& store) {
         Details details;
+        details.living = living;
         details.shown = count;
         details.ofOne = ofOne;
         const auto record = store.find(run.id);
@@ -122,6 +125,10 @@ void RunHeader::refresh() {
 
 void RunHeader::show(const Details& details) {
   QStringList parts;
+  const RunRow* current = workspace_.currentRun();
+  if (details.living && !details.ofOne && current != nullptr) {
+    parts << runName(*workspace_.store().snapshot(), *current);
+  }
   if (details.shown > 1) parts << tr("%n run(s)", nullptr, details.shown);
   if (details.ofOne) {
     if (!details.network.empty()) parts << QString::fromStdString(details.network);
@@ -134,7 +141,7 @@ void RunHeader::show(const Details& details) {
     break;
   }
   details_->setWhole(parts.join(QStringLiteral(" · ")));
-  const bool known = details.total > 0 && details.ofOne;
+  const bool known = details.total > 0 && (details.ofOne || details.living);
   for (QWidget* part : std::initializer_list<QWidget*>{unit_, steps_, progress_, share_}) part->setVisible(known);
   if (!known) return;
   const QLocale locale;

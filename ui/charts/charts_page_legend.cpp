@@ -105,13 +105,17 @@ void ChartsPage::refreshLegend() {
   for (const ShownRun& run : runs_) {
     const bool hidden = hidden_.contains(run.run.id);
     if (listed.contains(run.run.id) || (options().bands && !hidden)) continue;
-    rows.push_back({{run.run.id}, run.label, run.colourSlot, hidden, {}, {}, {}});
+    rows.push_back({.runs = {run.run.id},
+                    .label = run.label,
+                    .colourSlot = run.colourSlot,
+                    .hidden = hidden,
+                    .living = run.living});
   }
   const bool smoothed = main->model().smoothed;
   const QString place = main->model().cursor ? xText(options().x, *main->model().cursor) : QString();
   const bool inside = static_cast<int>(rows.size()) <= mostInside;
   legend_->model().setTitles(inside && smoothed ? tr("smoothed")
-                             : place.isEmpty()  ? tr("now")
+                             : place.isEmpty()  ? tr("last")
                                                 : place,
                              place.isEmpty() ? tr("raw") : tr("raw at %1").arg(place));
   legend_->setRows(std::move(rows));
@@ -132,7 +136,7 @@ void ChartsPage::placeLegend() {
     chart->setLegend(chart == main && (inTitle || (many && !unfolded)) ? LegendPlace::titleRow : LegendPlace::none);
   }
   const bool inside = !many && !inTitle && curves > 0;
-  legend_->setInside(!many, main->model().smoothed);
+  legend_->setInside(!many, main->model().smoothed, main->model().cursor.has_value());
   grid_->setLegend(many && unfolded ? legend_ : nullptr);
   if (inside) {
     if (legend_->parentWidget() != main) legend_->setParent(main);

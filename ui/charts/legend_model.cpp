@@ -165,6 +165,7 @@ void LegendModel::order() {
     const LegendRow& first = rows_[a];
     const LegendRow& second = rows_[b];
     if (first.hidden != second.hidden) return second.hidden;
+    if (first.living != second.living) return first.living;
     if (sorted_ == runColumn) {
       const int order = QString::localeAwareCompare(first.label, second.label);
       return direction_ == Qt::AscendingOrder ? order < 0 : order > 0;

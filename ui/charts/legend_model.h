@@ -11,13 +11,14 @@ namespace slipstream::ui {
 
 /// One curve in the legend.
 struct LegendRow {
-  std::vector<std::string> runs;  ///< ids; several where seeds are one curve
-  QString label;
+  std::vector<std::string> runs = {};  ///< ids; several where seeds are one curve
+  QString label = {};
   int colourSlot = 0;
   bool hidden = false;
-  std::optional<double> value;  ///< at the cursor, or the last one
-  std::optional<double> raw;
-  std::optional<double> last;
+  bool living = false;          ///< a run that goes on
+  std::optional<double> value = {};  ///< at the cursor, or the last one
+  std::optional<double> raw = {};
+  std::optional<double> last = {};
 
   bool operator==(const LegendRow&) const = default;
 };
@@ -46,7 +47,7 @@ class LegendModel : public QAbstractTableModel {
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  /// Hidden ones and those without a value come last.
+  /// Living runs come first; hidden ones and those without a value last.
   void sort(int column, Qt::SortOrder order) override;
 
  private:

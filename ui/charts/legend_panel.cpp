@@ -35,6 +35,7 @@ LegendPanel::LegendPanel(QWidget* parent)
   buttons->addStretch();
   foot->addLayout(buttons);
   rows->addWidget(foot_);
+  rows->addStretch();
   isolate_->setToolTip(tr("Show the chosen curve alone"));
   fold_->setToolTip(tr("Put the legend away; Legend above the charts brings it back"));
   connect(view_, &LegendView::hideWanted, this, [this](int row) {
@@ -52,10 +53,10 @@ LegendPanel::LegendPanel(QWidget* parent)
   refresh();
 }
 
-void LegendPanel::setInside(bool inside, bool raw) {
+void LegendPanel::setInside(bool inside, bool raw, bool cursor) {
   inside_ = inside;
   view_->setColumnHidden(LegendModel::rawColumn, !inside || !raw);
-  view_->setColumnHidden(LegendModel::lastColumn, inside);
+  view_->setColumnHidden(LegendModel::lastColumn, inside || !cursor);
   layout()->setContentsMargins(inside ? 1 : gapText, inside ? 1 : 0, inside ? 1 : 0, inside ? 1 : 0);
   view_->setVerticalScrollBarPolicy(inside ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
   view_->fitColumns();
@@ -81,6 +82,15 @@ void LegendPanel::isolate(int row) {
   const bool alone = !chosen.hidden && model_->hiddenCount() == model_->rowCount() - 1;
   if (alone && model_->rowCount() > 1) return Q_EMIT allWanted();
   Q_EMIT isolateWanted(chosen.runs);
+}
+
+/// No row is cut: what is left of the height stays below the buttons.
+void LegendPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int head = view_->horizontalHeader()->sizeHint().height();
+  const int foot = foot_->isHidden() ? 0 : foot_->sizeHint().height() + gapSmall;
+  const int rows = std::max(1, (height() - head - foot - gapSmall) / view_->rowHeight());
+  view_->setMaximumHeight(inside_ ? QWIDGETSIZE_MAX : head + rows * view_->rowHeight());
 }
 
 void LegendPanel::refresh() {

@@ -25,7 +25,8 @@ class LegendPanel : public QWidget {
   LegendView& view() { return *view_; }
 
   /// `inside`: over the curves of a chart, as small as its rows allow, with the raw values instead of the last ones.
-  void setInside(bool inside, bool raw);
+  /// `cursor`: beside the last values there are others.
+  void setInside(bool inside, bool raw, bool cursor);
   void setRows(std::vector<LegendRow> rows);
   /// What it takes inside a chart.
   QSize insideSize() const;
@@ -39,6 +40,7 @@ class LegendPanel : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void isolate(int row);

@@ -181,7 +181,7 @@ ChartCurve MetricChart::curveOf(ThinCurve thin) const {
   curve.highest = std::move(thin.highest);
   curve.gaps = std::move(thin.gaps);
   curve.points = thin.samples < fewSamples && curveIds_.size() <= mostWithRawLines;
-  curve.living = std::any_of(thin.runs.begin(), thin.runs.end(), [&](std::size_t i) { return runs_[i].living; });
+  curve.largeEnd = std::any_of(thin.runs.begin(), thin.runs.end(), [&](std::size_t i) { return runs_[i].living; });
   return curve;
 }
 
@@ -323,7 +323,8 @@ std::vector<LegendRow> MetricChart::legendRows() const {
   std::vector<LegendRow> rows;
   for (std::size_t i = 0; i < model().curves.size(); ++i) {
     const ChartCurve& curve = model().curves[i];
-    LegendRow row{curveIds_[i], text(curve.name()), curve.colourSlot, false, {}, {}, {}};
+    LegendRow row{.runs = curveIds_[i], .label = text(curve.name()), .colourSlot = curve.colourSlot};
+    row.living = curve.largeEnd;
     if (const auto& end = model().ends[i]) row.last = end->smoothed;
     if (i < readings.size() && readings[i]) {
       row.value = readings[i]->smoothed;

@@ -4,10 +4,12 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSyntaxHighlighter>
 #include <QTextBlock>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/widgets/widgets.h"
 
@@ -62,8 +64,8 @@ JsonEditor::JsonEditor(QWidget* parent) : QPlainTextEdit(parent), numbers_(new L
   setTabChangesFocus(true);
   setUndoRedoEnabled(false);  // the document's undo is the one
   new JsonColours(document());
-  setViewportMargins(numbersWidth(), 0, 0, 0);
-  connect(this, &QPlainTextEdit::blockCountChanged, this, [this] { setViewportMargins(numbersWidth(), 0, 0, 0); });
+  setMargins();
+  connect(this, &QPlainTextEdit::blockCountChanged, this, &JsonEditor::setMargins);
   connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& part, int scrolled) {
     if (scrolled != 0) {
       numbers_->scroll(0, scrolled);
@@ -78,6 +80,14 @@ JsonEditor::JsonEditor(QWidget* parent) : QPlainTextEdit(parent), numbers_(new L
 int JsonEditor::numbersWidth() const {
   const int digits = std::max(2, static_cast<int>(QString::number(blockCount()).size()));
   return digits * fontMetrics().horizontalAdvance(QLatin1Char('9')) + numbersPadding + markSize + 4;
+}
+
+/// The last line that is seen is whole.
+void JsonEditor::setMargins() {
+  const int line = std::max(1, static_cast<int>(std::ceil(blockBoundingRect(firstVisibleBlock()).height())));
+  const int bar = horizontalScrollBar()->isVisible() ? horizontalScrollBar()->height() : 0;
+  const int room = contentsRect().height() - bar - static_cast<int>(document()->documentMargin());
+  setViewportMargins(numbersWidth(), 0, 0, room > line ? room % line : 0);
 }
 
 void JsonEditor::setShown(const QString& text) {
@@ -108,6 +118,7 @@ void JsonEditor::showPart(int begin, int end) {
 
 void JsonEditor::resizeEvent(QResizeEvent* event) {
   QPlainTextEdit::resizeEvent(event);
+  setMargins();
   const QRect inside = contentsRect();
   numbers_->setGeometry(inside.left(), inside.top(), numbersWidth(), inside.height());
 }

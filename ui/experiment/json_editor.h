@@ -39,6 +39,7 @@ class JsonEditor : public QPlainTextEdit {
   void changeEvent(QEvent* event) override;
 
  private:
+  void setMargins();
   void markLine();
   void noticeTyping();
   const TextMark* markIn(const QTextBlock& block) const;

@@ -29,10 +29,12 @@ constexpr int roomForJump = 540;
 PlanForm::PlanForm(ExperimentEditing& editing, QWidget* parent)
     : QWidget(parent), editing_(editing), stages_(new StagesCard(editing)), area_(new QScrollArea) {
   auto* content = new QWidget;
-  QVBoxLayout* layout = column(content, gapWide);
+  QVBoxLayout* layout = column(content, 0);
   layout->setContentsMargins(0, 0, gapWide, 0);
   for (const char* section : formSections) addSection(section);
+  layout->addWidget(hairline());
   for (PlanSection* section : sections_) layout->addWidget(section);
+  layout->addSpacing(gapWide);
   layout->addWidget(stages_);
   layout->addStretch();
   area_->setWidgetResizable(true);

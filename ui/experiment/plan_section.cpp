@@ -32,6 +32,13 @@ bool belongsTo(const FormKey& key, const std::string& section) {
   return section.empty() ? dot == std::string::npos : key.path.substr(0, dot) == section;
 }
 
+/// Empty, or a choice of none.
+bool isUnset(const FormKey& key) {
+  const Json& value = key.value;
+  if (value.is_boolean() || value.is_number()) return false;
+  return value.empty() || value == "" || value == "none";
+}
+
 QString networkSummary(const Experiment& experiment) {
   std::int64_t parameters = 0;
   for (const LayerSummary& layer : summarize(experiment)) parameters += layer.parameters;
@@ -59,7 +66,7 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
       titles_(new ElidedLabel),
       why_(new ElidedLabel),
       others_(new QWidget) {
-  setProperty("card", true);
+  setProperty("cardPart", true);
   QVBoxLayout* layout = column(this, 0);
   layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
   auto* head = new QHBoxLayout;
@@ -108,7 +115,7 @@ void PlanSection::setUnfolded(bool unfolded) {
   unfolded_ = unfolded;
   const bool shown = unfolded_ || !filter_.isEmpty();
   arrow_->setIcon(icon(shown ? Symbol::down : Symbol::right, IconInk::second));
-  arrow_->setAccessibleName(tr("Settings of %1 that do not apply").arg(title()));
+  arrow_->setAccessibleName(tr("Settings of %1 that do not apply or are not set").arg(title()));
   others_->setVisible(shown && !folded_.empty());
 }
 
@@ -138,13 +145,18 @@ void PlanSection::refresh() {
   summary_->setWhole(summary());
 }
 
-/// A key that is written is shown though it means nothing: it is a mistake, or about to become one.
+/// A key that is written is shown though it means nothing: it is a mistake, or about to become one. Keys that nobody
+/// has set, and that mean nothing while they are not, are folded too: but not one alone, whose place the fold's own
+/// line would take, nor the one at hand.
 void PlanSection::arrange() {
-  std::vector<KeyRow*> folded;
+  std::vector<KeyRow*> folded, unset;
   for (KeyRow* row : rows_) {
     const FormKey* key = editing_.key(row->path());
-    if (key != nullptr && !key->applies && !key->written) folded.push_back(row);
+    if (key == nullptr || key->written || row->isAncestorOf(focusWidget())) continue;
+    if (!key->applies) folded.push_back(row);
+    if (key->applies && isUnset(*key)) unset.push_back(row);
   }
+  if (folded.size() + unset.size() > 1) folded.insert(folded.end(), unset.begin(), unset.end());
   if (folded != folded_) {
     folded_ = std::move(folded);
     for (KeyRow* row : rows_) {
@@ -165,17 +177,22 @@ void PlanSection::refreshFold() {
   why_->setWhole(reason());
 }
 
-/// "not with mnist": the choice that the folded ones depend on.
+/// "not with mnist": the choice that the folded ones depend on; "not set", where some are just that.
 QString PlanSection::reason() const {
   QStringList words;
+  bool anyUnset = false;
   for (const KeyRow* row : folded_) {
     const FormKey* key = editing_.key(row->path());
-    const FormKey* choice = key == nullptr ? nullptr : editing_.key(key->condition.path);
+    anyUnset = anyUnset || (key != nullptr && key->applies);
+    const FormKey* choice = key == nullptr || key->applies ? nullptr : editing_.key(key->condition.path);
     if (choice == nullptr || !choice->value.is_string()) continue;
     const QString word = QString::fromStdString(choice->value.get<std::string>());
     if (!words.contains(word)) words << word;
   }
-  return words.isEmpty() ? QString() : tr("not with %1").arg(words.join(QStringLiteral(", ")));
+  QStringList reasons;
+  if (!words.isEmpty()) reasons << tr("not with %1").arg(words.join(QStringLiteral(", ")));
+  if (anyUnset) reasons << tr("not set");
+  return reasons.join(QStringLiteral(" · "));
 }
 
 QString PlanSection::summary() const {

@@ -61,8 +61,10 @@ BottomPanel::BottomPanel(Workspace& workspace, QWidget* parent)
 void BottomPanel::buildHeader() {
   head_ = new QHBoxLayout;
   head_->setContentsMargins(gapText, 0, gapText, 0);
-  head_->setSpacing(gapSmall);
-  head_->addWidget(addTab(Tab::problems, tr("Problems")));
+  head_->setSpacing(0);
+  QToolButton* problems = addTab(Tab::problems, tr("Problems"));
+  problems->setProperty("counted", true);  // the number beside it belongs to it
+  head_->addWidget(problems);
   problemCount_->setContentsMargins(0, 0, gapText, 0);
   head_->addWidget(problemCount_);
   head_->addWidget(addTab(Tab::log, tr("Log")));

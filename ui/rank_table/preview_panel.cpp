@@ -10,10 +10,13 @@
 #include <QStackedLayout>
 #include <QTextBlock>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/config/json_edit.h"
 #include "engine/rank_table/rank_table_tools.h"
 #include "ui/store/job_thread.h"
 #include "ui/widgets/widgets.h"
@@ -22,6 +25,19 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int typing = 1;
+constexpr std::size_t mostMarks = 200;  ///< each is looked for in the text
+
+/// Counted from 0. A parser has written the line into the place; else it is where the value at the place begins.
+std::optional<int> lineOf(const Finding& finding, const std::string& text) {
+  if (finding.fault == RankTableFault::syntax) {
+    const auto parts = split(finding.path, ':');
+    const auto line = parts.size() < 3 ? std::nullopt : parseInteger(parts[parts.size() - 2]);
+    return line ? std::optional(static_cast<int>(*line) - 1) : std::nullopt;
+  }
+  const auto span = spanOf(text, finding.path);
+  if (!span) return std::nullopt;
+  return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(span->begin), '\n'));
+}
 
 Result<std::string> fileText(const RankTable& table, bool hosts) {
   return hosts ? hostFileText(table) : rankFileText(table);
@@ -192,14 +208,15 @@ void PreviewPanel::showLines() {
   text_->setMarks(marks);
 }
 
-/// Lines that a parser complained about: their numbers are in the findings.
+/// Lines that something is wrong with.
 std::map<int, Verdict> PreviewPanel::markedLines() const {
   std::map<int, Verdict> marks;
-  for (const Finding& finding : document_.reading().findings) {
-    if (finding.fault != RankTableFault::syntax) continue;
-    const auto parts = split(finding.path, ':');
-    const auto line = parts.size() < 3 ? std::nullopt : parseInteger(parts[parts.size() - 2]);
-    if (line) marks[static_cast<int>(*line) - 1] = finding.severity;
+  const auto& findings = document_.reading().findings;
+  for (std::size_t i = 0; i < std::min(findings.size(), mostMarks); ++i) {
+    const auto line = lineOf(findings[i], document_.text());
+    if (!line) continue;
+    const auto [place, isNew] = marks.try_emplace(*line, findings[i].severity);
+    if (!isNew) place->second = std::max(place->second, findings[i].severity);
   }
   return marks;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLocale>
 #include <algorithm>
+#include <numeric>
 
 #include "engine/base/text.h"
 #include "ui/ranks/rank_bars.h"
@@ -10,7 +11,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr double megabyte = 1e6, kilobyte = 1e3;
+constexpr double gigabyte = 1e9, megabyte = 1e6, kilobyte = 1e3;
 
 using Categories = std::map<std::string, std::int64_t>;
 
@@ -41,9 +42,25 @@ StackedBar barOf(int rank, const QString& name, const Categories& categories) {
   return bar;
 }
 
-QString differenceText(std::int64_t difference) {
+QString sizeIn(const SizeUnit& unit, std::int64_t bytes) {
+  return QLocale().toString(static_cast<double>(bytes) / unit.bytes, 'f', 2);
+}
+
+QString differenceText(const SizeUnit& unit, std::int64_t difference) {
   if (difference == 0) return QStringLiteral("0");
-  return (difference > 0 ? QStringLiteral("+") : QString(QChar(0x2212))) + size(std::abs(difference));
+  return (difference > 0 ? QStringLiteral("+") : QString(QChar(0x2212))) + sizeIn(unit, std::abs(difference));
+}
+
+double largestSum(const std::vector<StackedBar>& bars) {
+  double most = 0;
+  for (const StackedBar& bar : bars) most = std::max(most, std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0));
+  return most;
+}
+
+SizeUnit unitFor(double bytes) {
+  if (bytes >= 10 * gigabyte) return {QStringLiteral("GB"), gigabyte};
+  if (bytes >= megabyte) return {QStringLiteral("MB"), megabyte};
+  return {QStringLiteral("kB"), kilobyte};
 }
 
 }  // namespace
@@ -59,19 +76,17 @@ BarsModel memoryBars(const RanksReading& reading) {
   for (const auto& [rank, categories] : reading.memory) {
     model.bars.push_back(barOf(rank, ranksText(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(rank), categories));
   }
-  double most = 0;
-  for (const StackedBar& bar : model.bars) {
-    double sum = 0;
-    for (const double part : bar.parts) sum += part;
-    most = std::max(most, sum);
-  }
-  const bool large = most >= megabyte;
-  model.unit = large ? QStringLiteral("MB") : QStringLiteral("kB");
-  model.unitSize = large ? megabyte : kilobyte;
+  const SizeUnit unit = unitFor(largestSum(model.bars));
+  model.unit = unit.name;
+  model.unitSize = unit.bytes;
   return model;
 }
 
-std::vector<KeyValueRow> memoryParts(const RanksReading& reading) {
+SizeUnit memoryUnit(const RanksReading& reading) {
+  return unitFor(largestSum(memoryBars(reading).bars));
+}
+
+std::vector<KeyValueRow> memoryParts(const RanksReading& reading, const SizeUnit& unit) {
   std::vector<KeyValueRow> rows;
   for (const MemoryKind& kind : memoryKinds()) {
     const std::int64_t expected = bytesOf(reading.forecast, kind.key);
@@ -79,10 +94,11 @@ std::vector<KeyValueRow> memoryParts(const RanksReading& reading) {
     for (const auto& [rank, categories] : reading.memory) highest = std::max(highest, bytesOf(categories, kind.key));
     if (expected == 0 && highest == 0) continue;
     const bool measured = !reading.memory.empty();
-    rows.push_back({[part = kind.part] { return partColour(part); },
-                    kind.name,
-                    {reading.forecast.empty() ? QString() : size(expected), measured ? size(highest) : QString(),
-                     measured && !reading.forecast.empty() ? differenceText(highest - expected) : QString()}});
+    rows.push_back(
+        {[part = kind.part] { return partColour(part); },
+         kind.name,
+         {reading.forecast.empty() ? QString() : sizeIn(unit, expected), measured ? sizeIn(unit, highest) : QString(),
+          measured && !reading.forecast.empty() ? differenceText(unit, highest - expected) : QString()}});
   }
   return rows;
 }

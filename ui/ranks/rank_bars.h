@@ -46,7 +46,13 @@ std::vector<KeyValueRow> timeParts(const RanksReading& reading);
 std::vector<KeyValueRow> timeSummary(const RanksReading& reading);
 
 BarsModel memoryBars(const RanksReading& reading);
+/// What the sizes of a page are counted in.
+struct SizeUnit {
+  QString name;
+  double bytes = 1;
+};
+SizeUnit memoryUnit(const RanksReading& reading);
 /// Category, forecast, measured, difference.
-std::vector<KeyValueRow> memoryParts(const RanksReading& reading);
+std::vector<KeyValueRow> memoryParts(const RanksReading& reading, const SizeUnit& unit);
 
 }  // namespace slipstream::ui

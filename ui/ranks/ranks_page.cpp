@@ -56,16 +56,15 @@ QWidget* RanksPage::buildContent() {
   return content;
 }
 
-/// Charts and their tables in a column each: tables are longer than charts of few ranks.
+/// The table of memory, which is wide, is below its chart; that of times, which is long, beside them.
 QLayout* RanksPage::buildColumns() {
   QWidget* time = stackOf({timeParts_, hairline(), timeSummary_, timeNote_}, gapText);
-  QWidget* memory = stackOf({memoryParts_, memoryNote_}, gapText);
-  QWidget* tables = stackOf({time, memory}, pageMargin);
-  tables->setFixedWidth(widthForFont(tableWidth));
+  QWidget* memory = stackOf({memoryBars_, memoryParts_, memoryNote_}, gapText);
+  time->setFixedWidth(widthForFont(tableWidth));
   auto* columns = new QHBoxLayout;
   columns->setSpacing(gapSection);
-  columns->addWidget(stackOf({timeBars_, memoryBars_}, gapSection), 1);
-  columns->addWidget(tables);
+  columns->addWidget(stackOf({timeBars_, memory}, gapSection), 1);
+  columns->addWidget(time);
   return columns;
 }
 
@@ -129,6 +128,10 @@ void RanksPage::receive(RanksReading reading) {
   showRange();
   showTime();
   showMemory();
+  const auto [names, totals] = timeBars_->margins();
+  const auto [otherNames, otherTotals] = memoryBars_->margins();
+  const std::pair margins(std::max(names, otherNames), std::max(totals, otherTotals));
+  for (StackedBars* bars : {timeBars_, memoryBars_}) bars->setLeastMargins(margins);
 }
 
 void RanksPage::showRange() {
@@ -157,7 +160,10 @@ void RanksPage::showTime() {
 
 void RanksPage::showMemory() {
   memoryBars_->setModel(memoryBars(reading_));
-  memoryParts_->setRows({tr("forecast"), tr("measured"), tr("difference")}, memoryParts(reading_));
+  const SizeUnit unit = memoryUnit(reading_);
+  const auto head = [&](const QString& words) { return tr("%1, %2").arg(words, unit.name); };
+  memoryParts_->setRows({head(tr("forecast")), head(tr("measured")), head(tr("difference"))},
+                        memoryParts(reading_, unit));
   memoryNote_->setText(reading_.memory.empty()
                            ? tr("The ranks report what they used when the run ends; until then only the forecast is "
                                 "known.")

@@ -66,10 +66,20 @@ QSize StackedBars::sizeHint() const {
   return {440, minimumSizeHint().height()};
 }
 
+std::pair<double, double> StackedBars::margins() const {
+  return {widest(model_.bars, &StackedBar::name, textFont(TextSize::secondary)) + gapWide,
+          widest(model_.bars, &StackedBar::total, textFont(TextSize::body)) + gapWide};
+}
+
+void StackedBars::setLeastMargins(std::pair<double, double> least) {
+  leastMargins_ = least;
+  update();
+}
+
 /// The bars' place: names at the left, totals at the right.
 QRectF StackedBars::plot() const {
-  const double left = widest(model_.bars, &StackedBar::name, textFont(TextSize::secondary)) + gapWide;
-  const double right = widest(model_.bars, &StackedBar::total, textFont(TextSize::body)) + gapWide;
+  const auto [needLeft, needRight] = margins();
+  const double left = std::max(needLeft, leastMargins_.first), right = std::max(needRight, leastMargins_.second);
   return {left, static_cast<double>(barsHeadHeight()), std::max(1.0, width() - left - right - 1),
           static_cast<double>(model_.bars.size()) * pitch()};
 }

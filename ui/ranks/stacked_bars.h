@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QWidget>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace slipstream::ui {
@@ -35,6 +36,10 @@ class StackedBars : public QWidget {
 
   const BarsModel& model() const { return model_; }
   void setModel(BarsModel model);
+  /// What names at the left and totals at the right need, and the least that both get: charts one above the other have
+  /// one pair of edges.
+  std::pair<double, double> margins() const;
+  void setLeastMargins(std::pair<double, double> least);
   /// The whole row of a bar.
   QRectF row(int index) const;
 
@@ -63,6 +68,7 @@ class StackedBars : public QWidget {
   void paintBar(QPainter& painter, int index) const;
 
   BarsModel model_;
+  std::pair<double, double> leastMargins_{0, 0};
   int hovered_ = -1;
   int current_ = 0;
 };

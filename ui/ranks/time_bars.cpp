@@ -38,9 +38,10 @@ double aStep(const StepTiming& timing, double seconds) {
   return timing.steps == 0 ? 0 : seconds / static_cast<double>(timing.steps);
 }
 
-QString millisecondsText(double seconds) {
-  const double value = seconds / millisecond;
-  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 ms")).arg(QLocale().toString(value, 'f', value < 1 ? 2 : 1));
+/// `whole`: the time that all figures beside it are parts of, which have as many decimals.
+QString millisecondsText(double seconds, double whole) {
+  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 ms"))
+      .arg(QLocale().toString(seconds / millisecond, 'f', whole < 10 * millisecond ? 2 : 1));
 }
 
 QString shareText(double part, double whole) {
@@ -56,14 +57,16 @@ QString secondsText(double seconds) {
 QString hiddenText(const StepTiming& mean) {
   if (!mean.hidden) return ranksText(QT_TRANSLATE_NOOP("Ranks", "not measured"));
   return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
-      .arg(millisecondsText(aStep(mean, *mean.hidden)), shareText(*mean.hidden, *mean.hidden + mean.communication));
+      .arg(millisecondsText(aStep(mean, *mean.hidden), aStep(mean, mean.whole)),
+           shareText(*mean.hidden, *mean.hidden + mean.communication));
 }
 
 QString barText(const StackedBar& bar, const StepTiming& timing) {
   QStringList lines{ranksText(QT_TRANSLATE_NOOP("Ranks", "%1: %2 a step")).arg(bar.name, bar.total)};
   for (const TimeKind& kind : kinds()) {
     lines << ranksText(QT_TRANSLATE_NOOP("Ranks", "%1: %2"))
-                 .arg(ranksText(kind.name), millisecondsText(aStep(timing, kind.seconds(timing))));
+                 .arg(ranksText(kind.name),
+                      millisecondsText(aStep(timing, kind.seconds(timing)), aStep(timing, timing.whole)));
   }
   lines << ranksText(QT_TRANSLATE_NOOP("Ranks", "A click shows its log"));
   return lines.join(QLatin1Char('\n'));
@@ -124,7 +127,7 @@ BarsModel timeBars(const RanksReading& reading, RankOrder order) {
     bar.rank = time.rank;
     bar.name = ranksText(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(time.rank);
     for (const TimeKind& kind : kinds()) bar.parts.push_back(aStep(time.timing, kind.seconds(time.timing)));
-    bar.total = millisecondsText(aStep(time.timing, time.timing.whole));
+    bar.total = millisecondsText(aStep(time.timing, time.timing.whole), aStep(time.timing, time.timing.whole));
     bar.text = barText(bar, time.timing);
     model.bars.push_back(std::move(bar));
   }
@@ -141,7 +144,7 @@ std::vector<KeyValueRow> timeParts(const RanksReading& reading) {
     if (unmeasured || (leftover && seconds < 0.0005 * mean.whole)) continue;
     rows.push_back({[part = kind.part] { return partColour(part); },
                     ranksText(kind.name),
-                    {millisecondsText(aStep(mean, seconds)), shareText(seconds, mean.whole)}});
+                    {millisecondsText(aStep(mean, seconds), aStep(mean, mean.whole)), shareText(seconds, mean.whole)}});
   }
   return rows;
 }
@@ -166,7 +169,8 @@ std::vector<KeyValueRow> timeSummary(const RanksReading& reading) {
   rows.push_back({{},
                   ranksText(QT_TRANSLATE_NOOP("Ranks", "Logging overhead")),
                   {ranksText(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
-                       .arg(millisecondsText(aStep(mean, mean.recording)), shareText(mean.recording, mean.whole))}});
+                       .arg(millisecondsText(aStep(mean, mean.recording), aStep(mean, mean.whole)),
+                            shareText(mean.recording, mean.whole))}});
   if (!mean.hidden) return rows;  // nor did that program measure the time between steps
   rows.push_back({{}, ranksText(QT_TRANSLATE_NOOP("Ranks", "Checkpoint time")), {secondsText(mean.checkpoints)}});
   rows.push_back({{}, ranksText(QT_TRANSLATE_NOOP("Ranks", "Evaluation time")), {secondsText(mean.evaluation)}});

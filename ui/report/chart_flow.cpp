@@ -33,9 +33,9 @@ ChartFlow::ChartFlow(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(t
 LineChart* ChartFlow::makeChart() {
   auto* chart = new LineChart(this);
   chart->setFixedHeight(chartHeight);
-  connect(chart, &LineChart::cursorMoved, this, &ChartFlow::moveCursor);
+  connect(chart, &LineChart::cursorMoved, this, [this, chart](std::optional<double> x) { moveCursor(*chart, x); });
   connect(chart, &LineChart::cursorStepped, this, [this, chart](int samples) {
-    if (const auto x = stepped(chart->model(), samples)) moveCursor(x);
+    if (const auto x = stepped(chart->model(), samples)) moveCursor(*chart, x);
   });
   return chart;
 }
@@ -53,8 +53,10 @@ void ChartFlow::setModels(std::vector<ShownChart> models) {
   arrange();
 }
 
-void ChartFlow::moveCursor(std::optional<double> x) {
-  for (std::size_t i = 0; i < used_; ++i) charts_[i]->setCursor(x);
+void ChartFlow::moveCursor(const LineChart& in, std::optional<double> x) {
+  for (std::size_t i = 0; i < used_; ++i) {
+    if (charts_[i]->model().x == in.model().x) charts_[i]->setCursor(x);
+  }
 }
 
 void ChartFlow::arrange() {

@@ -27,7 +27,8 @@ class ChartFlow : public QWidget {
  private:
   void arrange();
   LineChart* makeChart();
-  void moveCursor(std::optional<double> x);
+  /// Of all charts with the same axis.
+  void moveCursor(const LineChart& in, std::optional<double> x);
 
   QGridLayout* grid_;
   std::vector<LineChart*> charts_;  ///< those in use, then hidden ones

@@ -63,13 +63,16 @@ CellGrid gridOf(const Table& table) {
 std::vector<ShownChart> shownChartsOf(const std::vector<ChartModel>& charts) {
   std::vector<ShownChart> all;
   double last = 0;
+  const auto isOverSteps = [](const ChartModel& chart) { return chart.x != ChartX::number; };
   for (const ChartModel& chart : charts) {
     ShownChart& shown = all.emplace_back(chart);
     for (ChartCurve& curve : shown.curves) curve.points = curve.points && !isCrowded(curve);
     shown.legend = legendPlaceOf(shown.curves.size());
-    last = std::max(last, shown.last);
+    if (isOverSteps(shown)) last = std::max(last, shown.last);
   }
-  for (ShownChart& shown : all) shown.last = last;
+  for (ShownChart& shown : all) {
+    if (isOverSteps(shown)) shown.last = last;
+  }
   return all;
 }
 

@@ -47,7 +47,7 @@ QWidget* ReportPage::makeBody() {
   auto* body = new QWidget;
   QVBoxLayout* layout = column(body, gapWide);
   layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
-  lead_ = label({});
+  lead_ = label({}, TextSize::lead);
   lead_->setWordWrap(true);
   lead_->setTextFormat(Qt::RichText);
   lead_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

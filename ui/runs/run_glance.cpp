@@ -27,6 +27,8 @@ namespace {
 
 constexpr int sketchHeight = 96, sketchLeft = 40, sketchFoot = 18;
 constexpr double decadeForLog = 10;
+constexpr std::size_t manySamples = 64;  ///< a line of so many is smoothed, over the pale raw one
+constexpr double sketchSmoothing = 0.85;
 constexpr int markSide = 14;
 
 QString dashed(const RunValues& values, const char* key) {
@@ -140,17 +142,26 @@ void LossSketch::paintEvent(QPaintEvent*) {
   painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("0"));
   painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(static_cast<qlonglong>(steps)));
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(runPen(slot_).colour, 1.4));
   QPointF last;
-  for (const Line& line : summary_.sparkline) {
+  const auto draw = [&](const std::vector<double>& x, const std::vector<double>& y) {
     QPolygonF points;
-    for (std::size_t i = 0; i < line.x.size(); ++i) {
-      points << QPointF(plot.left() + plot.width() * line.x[i] / steps,
-                        plot.bottom() - plot.height() * share(line.y[i]));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      points << QPointF(plot.left() + plot.width() * x[i] / steps, plot.bottom() - plot.height() * share(y[i]));
     }
     // One piece after the other: a wide polyline is far slower.
     for (qsizetype i = 0; i + 1 < points.size(); ++i) painter.drawLine(points[i], points[i + 1]);
     if (!points.isEmpty()) last = points.back();
+  };
+  QColor pale = runPen(slot_).colour;
+  pale.setAlphaF(static_cast<float>(tokens().rawLineOpacity));
+  for (const Line& line : summary_.sparkline) {
+    const bool smooths = line.x.size() >= manySamples;
+    if (smooths) {
+      painter.setPen(QPen(pale, 1));
+      draw(line.x, line.y);
+    }
+    painter.setPen(QPen(runPen(slot_).colour, smooths ? 1.6 : 1.4));
+    draw(line.x, smooths ? smoothed(line.y, sketchSmoothing) : line.y);
   }
   if (state_ == RunState::done || last.isNull()) return;
   paintState(painter, QRectF(last.x() - 5, last.y() - 5, 10, 10), state_);

@@ -423,7 +423,8 @@ int RunTableView::textWidthOf(int section) const {
   return width + 2 * edge;
 }
 
-/// Names come first, then texts that would be cut; names take what is left.
+/// Numbers are as wide as their heading and their digits ask for. Names come first, then texts that would be cut; names
+/// take what is left.
 void RunTableView::fitColumns() {
   QFont font = textFont(TextSize::secondary);
   font.setWeight(strongWeight());
@@ -431,7 +432,8 @@ void RunTableView::fitColumns() {
   int others = 0;
   for (int section = 1; section < runs_->columnCount(); ++section) {
     const int head = metrics.horizontalAdvance(header_->textOf(section)) + 2 * edge + gapSmall;
-    const int width = std::max(head, widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format)));
+    const int usual = widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format));
+    const int width = std::max(head, std::min(usual, textWidthOf(section) + gapSmall));
     header_->resizeSection(section, width);
     others += width;
   }

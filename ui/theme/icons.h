@@ -33,6 +33,7 @@ enum class Symbol {
   folder,
   generate,
   good,
+  help,
   importFile,
   information,
   launch,

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QStatusBar>
+#include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <utility>
@@ -226,7 +227,8 @@ void MainWindow::showGlance() {
     resizeDocks({runs_, inspector_}, {room, widthForFont(glanceWidth)}, Qt::Horizontal);
   } else if (!onRuns && std::exchange(isGlanceOurs_, false)) {
     inspector_->hide();
-    resizeDocks({runs_}, {widthBesideOthers_}, Qt::Horizontal);
+    // Once the layout knows that the room is free.
+    QTimer::singleShot(0, this, [this] { resizeDocks({runs_}, {widthBesideOthers_}, Qt::Horizontal); });
   }
 }
 

@@ -17,6 +17,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int tabHeight = 34;
+constexpr int leastPageHeight = 300;  ///< below, a page scrolls or is folded; the panel below it may need the room
 constexpr int welcome = 0;
 
 /// What lies on either side of a tab's title; the style sheet has a rule for each but the first.
@@ -51,6 +52,7 @@ PageStack::PageStack(Workspace& workspace, QWidget* parent)
   tabs_->setAccessibleName(tr("Pages"));
   QVBoxLayout* layout = column(this, 0);
   addAll(*layout, {tabs_, hairline(), draftNotice_});
+  stack_->setMinimumHeight(leastPageHeight);
   layout->addWidget(stack_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &PageStack::showFront);
 }

@@ -29,6 +29,7 @@ PreferencesDialog::PreferencesDialog(const Actions& actions, QWidget* parent)
       theme_(new QComboBox),
       language_(new QComboBox),
       fontSize_(new QSpinBox),
+      numbers_(new QComboBox),
       notices_(new QCheckBox(tr("Of the desktop, while the window is in the background"))),
       store_(new QLineEdit(Settings::storeFolder())) {
   setWindowTitle(tr("Preferences"));
@@ -44,6 +45,9 @@ void PreferencesDialog::build() {
   fontSize_->setSuffix(QStringLiteral(" %"));
   fontSize_->setValue(Settings::fontPercent());
   connect(fontSize_, &QSpinBox::valueChanged, this, &PreferencesDialog::setFontPercent);
+  numbers_->addItems({QStringLiteral("1,234,567.8"), QStringLiteral("1234567.8")});
+  numbers_->setCurrentIndex(Settings::groupsDigits() ? 0 : 1);
+  connect(numbers_, &QComboBox::activated, this, [this](int index) { setGroupsDigits(index == 0); });
   notices_->setChecked(actions_.desktopNotices->isChecked());
   connect(notices_, &QCheckBox::toggled, actions_.desktopNotices, &QAction::setChecked);
   auto* form = new QFormLayout;
@@ -52,6 +56,7 @@ void PreferencesDialog::build() {
   form->addRow(labelFor(tr("Theme"), theme_), theme_);
   form->addRow(labelFor(tr("Language"), language_), language_);
   form->addRow(labelFor(tr("Font size"), fontSize_), fontSize_);
+  form->addRow(labelFor(tr("Numbers"), numbers_), numbers_);
   form->addRow(labelFor(tr("Notices"), notices_), notices_);
   form->addRow(labelFor(tr("Store at the start"), store_), buildStore());
   QVBoxLayout* layout = column(this, gapWide);
@@ -106,11 +111,22 @@ void PreferencesDialog::setFontPercent(int percent) {
   applyTheme(*qApp, Settings::theme());
 }
 
+/// All that shows numbers is made anew, as for another language.
+void PreferencesDialog::setGroupsDigits(bool grouped) {
+  if (grouped == Settings::groupsDigits()) return;
+  Settings::setGroupsDigits(grouped);
+  for (QAction* language : {actions_.languageSystem, actions_.languageEnglish, actions_.languageChinese}) {
+    if (language->isChecked()) return language->trigger();
+  }
+}
+
 /// The language last: it makes the window anew.
 void PreferencesDialog::reset() {
   store_->clear();
   Settings::setStoreFolder({});
   fontSize_->setValue(usualFontPercent);
+  numbers_->setCurrentIndex(0);
+  setGroupsDigits(true);
   notices_->setChecked(true);
   actions_.themeSystem->trigger();
   if (!actions_.languageSystem->isChecked()) actions_.languageSystem->trigger();

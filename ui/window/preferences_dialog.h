@@ -25,12 +25,14 @@ class PreferencesDialog : public QDialog {
   void addChoice(QComboBox& box, const QList<QAction*>& choices);
   QWidget* buildStore();
   void setFontPercent(int percent);
+  void setGroupsDigits(bool grouped);
   void reset();
 
   const Actions& actions_;
   QComboBox* theme_;
   QComboBox* language_;
   QSpinBox* fontSize_;
+  QComboBox* numbers_;
   QCheckBox* notices_;
   QLineEdit* store_;
 };

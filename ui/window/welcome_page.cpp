@@ -22,7 +22,7 @@ namespace {
 
 constexpr int welcomeRowHeight = 56, rowIcon = 24, iconLeft = 2, textLeft = 40;
 
-constexpr int chartHeight = 152, pageWidth = 568, roomAbove = 20, signSize = 56;
+constexpr int chartHeight = 140, pageWidth = 568, roomAbove = 20, signSize = 56;
 constexpr int recentStores = 3;
 
 /// One thing to start with: an icon, what it is, what it needs, and its key. The whole row is the button.
@@ -92,7 +92,8 @@ LineChart* expectedChart() {
     line.line = {{curve.steps, curve.loss}};
     model.curves.push_back(std::move(line));
   }
-  model.title = WelcomePage::tr("Expected training loss of the example").toStdString();
+  model.title = WelcomePage::tr("Expected training loss").toStdString();
+  model.treatment = WelcomePage::tr("and final test accuracy of each variant").toStdString();
   auto* chart = new LineChart;
   chart->setModel(std::move(model));
   chart->setFixedHeight(chartHeight);
@@ -102,18 +103,21 @@ LineChart* expectedChart() {
   return chart;
 }
 
-/// The final accuracy of each curve, which is its legend.
-KeyValueTable* expectedAccuracies() {
-  std::vector<KeyValueRow> rows;
+/// The final accuracy of each curve, which is its legend, in one line.
+QWidget* expectedAccuracies() {
+  auto* legend = new QWidget;
+  QHBoxLayout* line = rowLayout(legend, pageMargin);
+  int slot = 0;
   for (const ExpectedCurve& curve : expectation().curves) {
-    const int slot = static_cast<int>(rows.size());
-    rows.push_back({[slot] { return runPen(slot).colour; },
-                    curve.variant,
-                    {WelcomePage::tr("%1 %").arg(QLocale().toString(curve.accuracy, 'f', 1))}});
+    auto* entry = new KeyValueTable;
+    entry->setRows({}, {{[slot] { return runPen(slot).colour; },
+                         curve.variant,
+                         {WelcomePage::tr("%1 %").arg(QLocale().toString(curve.accuracy, 'f', 1))}}});
+    line->addWidget(entry);
+    ++slot;
   }
-  auto* table = new KeyValueTable;
-  table->setRows({}, rows);
-  return table;
+  line->addStretch();
+  return legend;
 }
 
 }  // namespace
@@ -182,11 +186,6 @@ QWidget* WelcomePage::example(const Actions& actions) const {
   layout->addLayout(line);
   layout->addWidget(expectedChart());
   layout->addWidget(expectedAccuracies());
-  QLabel* caption = label(tr("What you will see: training loss over %n step(s), and the final test accuracy of each.",
-                             nullptr, static_cast<int>(expectation().steps)),
-                          TextSize::secondary, true);
-  caption->setWordWrap(true);
-  layout->addWidget(caption);
   return card;
 }
 

@@ -7,6 +7,7 @@
 #include <QScreen>
 #include <QTranslator>
 
+#include "engine/base/text.h"
 #include "ui/charts/charts_page.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -26,7 +27,12 @@ QTranslator& translator(std::size_t index) {
 }  // namespace
 
 void useLanguage(const QString& language) {
-  const QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
+  QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
+  // Files, logs and the engine's own words have a point: a comma beside it would be read as something else.
+  if (locale.decimalPoint() != QStringLiteral(".")) locale = QLocale(QLocale::English);
+  const bool grouped = Settings::groupsDigits();
+  locale.setNumberOptions(grouped ? QLocale::DefaultNumberOptions : QLocale::OmitGroupSeparator);
+  groupDigits(grouped);
   QLocale::setDefault(locale);
   for (const std::size_t index : {std::size_t{0}, std::size_t{1}})
     QCoreApplication::removeTranslator(&translator(index));

@@ -10,6 +10,7 @@ constexpr int rememberedStores = 8;
 const QString themeKey = QStringLiteral("theme");
 const QString languageKey = QStringLiteral("language");
 const QString fontKey = QStringLiteral("fontPercent");
+const QString digitsKey = QStringLiteral("groupsDigits");
 const QString storeKey = QStringLiteral("store");
 const QString storesKey = QStringLiteral("stores");
 const QString runsGoOnKey = QStringLiteral("knowsRunsGoOn");
@@ -47,6 +48,13 @@ int Settings::fontPercent() {
 }
 void Settings::setFontPercent(int percent) {
   QSettings().setValue(fontKey, percent);
+}
+
+bool Settings::groupsDigits() {
+  return QSettings().value(digitsKey, true).toBool();
+}
+void Settings::setGroupsDigits(bool grouped) {
+  QSettings().setValue(digitsKey, grouped);
 }
 
 QString Settings::storeFolder() {

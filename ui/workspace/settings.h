@@ -24,6 +24,10 @@ class Settings {
   static int fontPercent();
   static void setFontPercent(int percent);
 
+  /// Whether long numbers are written in groups of three digits.
+  static bool groupsDigits();
+  static void setGroupsDigits(bool grouped);
+
   /// The store that a window without a flag or variable begins with; empty: the user's own.
   static QString storeFolder();
   static void setStoreFolder(const QString& folder);

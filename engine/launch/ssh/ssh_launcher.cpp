@@ -27,9 +27,6 @@
 namespace slipstream {
 namespace {
 
-/// Longer than an attempt waits for mpirun where all ranks have finished or one has failed: daemons end then, too.
-constexpr double mpirunNoticesWithin = 5;
-
 /// Longer than a session takes to call a host silent.
 constexpr double hostIsJudgedWithin = 10;
 
@@ -83,21 +80,14 @@ class SshLauncher final : public Launcher {
 
   bool ignoresDeadChild() const override { return mpirun_.ignoresDeadChild(); }
 
-  std::optional<LostHost> lostHost() override {
-    if (auto silent = silentHost()) return silent;
-    const auto ended = endedCommands(folders_.privateFolder());
-    if (ended.empty()) return std::nullopt;
-    if (!daemonEnd_) daemonEnd_.emplace();
-    return daemonEnd_->seconds() > mpirunNoticesWithin ? std::optional(lostBy(ended.front())) : std::nullopt;
-  }
+  std::optional<LostHost> lostHost() override { return lostWhileMpirunRuns(evidence()); }
 
   std::optional<LostHost> awaitLostHost() override {
     const auto since = std::chrono::steady_clock::now();
     const auto isUnheard = [&](const auto& session) { return !session->heardSince(since); };
     for (const Stopwatch watch; watch.seconds() < hostIsJudgedWithin;) {
       for (const auto& session : sessions_) session->poll();
-      if (auto silent = silentHost()) return silent;
-      if (auto failed = hostOfFailedDaemon()) return failed;
+      if (auto lost = lostWhereMpirunEnded(evidence())) return lost;
       if (std::ranges::none_of(sessions_, isUnheard)) break;
       std::this_thread::sleep_for(std::chrono::milliseconds{20});
     }
@@ -120,22 +110,12 @@ class SshLauncher final : public Launcher {
   }
 
  private:
-  /// Daemons that mpirun has told to end do so in order.
-  std::optional<LostHost> hostOfFailedDaemon() const {
-    for (const EndedCommand& ended : endedCommands(folders_.privateFolder())) {
-      if (ended.exitCode != 0) return lostBy(ended);
-    }
-    return std::nullopt;
-  }
-
-  /// Open MPI may call a host by the first part of its name.
-  LostHost lostBy(const EndedCommand& daemon) const {
-    const auto isCalledSo = [&](const std::string& host) {
-      return host == daemon.host || host.starts_with(daemon.host + ".");
-    };
-    const auto named = std::ranges::find_if(hosts_, isCalledSo);
-    return {named == hosts_.end() ? daemon.host : *named,
-            fmt::format("Open MPI's daemon there has ended with exit code {}", daemon.exitCode)};
+  HostEvidence evidence() {
+    HostEvidence known{
+        .hosts = hosts_, .silent = silentHost(), .endedDaemons = endedCommands(folders_.privateFolder())};
+    if (!known.endedDaemons.empty() && !daemonEnd_) daemonEnd_.emplace();
+    if (daemonEnd_) known.secondsSinceDaemonEnded = daemonEnd_->seconds();
+    return known;
   }
 
   std::optional<LostHost> silentHost() const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <random>
 #include <utility>
 
@@ -49,7 +50,9 @@ class TrialMemory {
     const std::size_t workspace = workspaceOf(plans);
     bytes_ = workspace + placeOf(sizeof(int));
     for (const auto& [tensor, size] : tensors) bytes_ += placeOf(size) * (isResult(tensor) ? 2 : 1);
-    queue.withRelief([&] { return cudaMalloc(&memory_, bytes_); }, "take memory to try convolutions");
+    void* taken = nullptr;
+    queue.withRelief([&] { return cudaMalloc(&taken, bytes_); }, "take memory to try convolutions");
+    memory_.reset(taken);
     fill(queue);
     std::byte* place = base();
     const auto take = [&](std::size_t size) { return std::exchange(place, place + size); };
@@ -61,11 +64,6 @@ class TrialMemory {
       if (isResult(tensor)) results_.push_back({made, take(placeOf(size)), placeOf(size)});
     }
   }
-  /// Waits for the GPU.
-  ~TrialMemory() { cudaFree(memory_); }
-  TrialMemory(const TrialMemory&) = delete;
-  TrialMemory& operator=(const TrialMemory&) = delete;
-
   const PlanMemory& named() const { return named_; }
   void* workspace() const { return workspace_; }
 
@@ -88,7 +86,12 @@ class TrialMemory {
   }
 
  private:
-  std::byte* base() const { return static_cast<std::byte*>(memory_); }
+  /// Waits for the GPU.
+  struct GiveBack {
+    void operator()(void* memory) const { cudaFree(memory); }
+  };
+
+  std::byte* base() const { return static_cast<std::byte*>(memory_.get()); }
   static std::size_t workspaceOf(std::span<const CudnnPlan> plans) {
     std::size_t bytes = 0;
     for (const CudnnPlan& plan : plans) bytes = std::max(bytes, placeOf(plan.workspaceBytes()));
@@ -99,7 +102,7 @@ class TrialMemory {
     const auto numbers = smallNumbers(std::min(bytes_, most));
     queue.upload(base(), std::span<const std::byte>(numbers));
     for (std::size_t filled = numbers.size(); filled < bytes_; filled *= 2) {
-      checkCuda(cudaMemcpyAsync(base() + filled, memory_, std::min(filled, bytes_ - filled), cudaMemcpyDeviceToDevice,
+      checkCuda(cudaMemcpyAsync(base() + filled, base(), std::min(filled, bytes_ - filled), cudaMemcpyDeviceToDevice,
                                 stream_),
                 "fill memory to try convolutions");
     }
@@ -107,7 +110,7 @@ class TrialMemory {
 
   cudaStream_t stream_;
   std::size_t bytes_ = 0;
-  void* memory_ = nullptr;
+  std::unique_ptr<void, GiveBack> memory_;
   PlanMemory named_;
   std::vector<TrialResult> results_;
   std::byte* workspace_ = nullptr;
