@@ -56,24 +56,23 @@ std::vector<double> evenTicksWithin(double low, double high, int most, bool whol
   return ticks;
 }
 
-/// The decades and their 2 and 5 within; of very many decades only some.
+/// The decades within and, where there is room for them, their 2 and 5; of very many decades only some.
 std::vector<double> logarithmicTicksWithin(const AxisScale& scale, int most) {
-  const double first = std::floor(std::log10(scale.low));
-  const double decades = std::log10(scale.high) - first;
-  std::vector<double> ticks;
-  for (const bool between : {true, false}) {
-    const double stride = between ? 1 : std::max(1.0, std::ceil(decades / most));
-    ticks.clear();
-    for (double power = first; power <= first + decades; power += stride) {
-      for (const double factor : {1.0, 2.0, 5.0}) {
-        if (!between && factor != 1.0) continue;
-        const double tick = factor * std::pow(10, power);
-        if (tick >= scale.low * (1 - rounding) && tick <= scale.high * (1 + rounding)) ticks.push_back(tick);
-      }
+  std::vector<double> all, decades;
+  for (double power = std::floor(std::log10(scale.low)); power <= std::log10(scale.high); ++power) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double tick = factor * std::pow(10, power);
+      if (tick < scale.low * (1 - rounding) || tick > scale.high * (1 + rounding)) continue;
+      all.push_back(tick);
+      if (factor == 1.0) decades.push_back(tick);
     }
-    if (static_cast<int>(ticks.size()) <= most) break;
   }
-  return ticks;
+  const auto room = static_cast<std::size_t>(std::max(most, 1));
+  if (all.size() <= room) return all;
+  const std::size_t stride = (decades.size() + room - 1) / room;
+  std::vector<double> some;
+  for (std::size_t i = 0; i < decades.size(); i += stride) some.push_back(decades[i]);
+  return some;
 }
 
 /// A little room on both sides, in the axis' own measure.

@@ -49,6 +49,10 @@ RankTableReading readRankTable(const std::string& text, const std::string& sourc
   return reading.findings.empty() ? readRankTable(json.value) : reading;
 }
 
+Failure failureOf(const Finding& finding, const std::string& where) {
+  return {where, finding.value, finding.problem.in(), finding.remedy.in()};
+}
+
 Failures rejectionsOf(const RankTableReading& reading, const std::string& source) {
   Failures failures;
   for (const Finding& finding : reading.findings) {
@@ -56,7 +60,7 @@ Failures rejectionsOf(const RankTableReading& reading, const std::string& source
     std::string where = finding.path;
     if (where.empty()) where = source;
     if (!startsWith(where, source)) where = fmt::format("{}: {}", source, where);
-    failures.push_back({where, finding.value, finding.problem, finding.remedy});
+    failures.push_back(failureOf(finding, where));
   }
   return failures;
 }

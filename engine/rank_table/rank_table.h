@@ -8,6 +8,7 @@
 
 #include "engine/base/failure.h"
 #include "engine/config/json.h"
+#include "engine/spec/text.h"
 
 namespace slipstream {
 
@@ -65,8 +66,8 @@ std::string codeOf(RankTableFault fault);
 struct Finding {
   std::string path;
   std::string value;
-  std::string problem;
-  std::string remedy;
+  Text problem;
+  Text remedy;
   Verdict severity = Verdict::reject;  ///< warn or reject
   RankTableFault fault = RankTableFault::other;
   std::string related = {};  ///< the other path of two that contradict each other
@@ -87,6 +88,8 @@ RankTableReading readRankTable(const Json& root);
 
 /// What makes a table unusable, every place with its source before it.
 Failures rejectionsOf(const RankTableReading& reading, const std::string& source);
+/// The finding in English, at a place that may name the file, too.
+Failure failureOf(const Finding& finding, const std::string& where);
 /// The table of a file, or what makes it unusable.
 Result<RankTable> loadRankTable(const std::filesystem::path& file);
 

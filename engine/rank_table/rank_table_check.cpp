@@ -12,8 +12,6 @@
 namespace slipstream {
 namespace {
 
-constexpr const char* convertRemedy = "convert it with `slipstream rank-table convert FILE --to 1.0`";
-
 /// Text of a scalar: files write numbers as strings, some write them bare. Nothing for anything else.
 std::optional<std::string> scalarText(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -22,12 +20,17 @@ std::optional<std::string> scalarText(const Json& value) {
 }
 
 /// Names a format that is not version 1.0; empty where it is, or where nothing is recognised.
-std::string foreignFormat(const Json& root) {
+Text foreignFormat(const Json& root) {
   const std::string version = root.contains("version") ? scalarText(root["version"]).value_or("") : "";
-  if (root.contains("group_list")) return "the legacy form with group_list, from before version 1.0";
-  if (root.contains("rank_list") || version == "2.0") return "version 2.0 (rank_list)";
-  if (root.contains("super_pod_list") || version == "1.2") return "version 1.2 (super_pod_list)";
+  if (root.contains("group_list")) return phrase("the legacy form with group_list, from before version 1.0");
+  if (root.contains("rank_list") || version == "2.0") return phrase("version {}", {"2.0 (rank_list)"});
+  if (root.contains("super_pod_list") || version == "1.2") return phrase("version {}", {"1.2 (super_pod_list)"});
   return "";
+}
+
+Text remedyOfUnknown(const std::string& key, const std::vector<std::string>& known) {
+  if (const auto nearest = nearestWord(key, known)) return phrase("did you mean {}?", {*nearest});
+  return phrase("known here: {}", {join(known, ", ")});
 }
 
 class Check {
@@ -36,18 +39,20 @@ class Check {
 
   RankTableReading run() {
     if (!root_.is_object()) {
-      reject("", shortText(root_), "is not a rank table", "write one object in curly brackets");
+      reject("", shortText(root_), phrase("is not a rank table"), phrase("write one object in curly brackets"));
       return std::move(reading_);
     }
     if (looksLikeExperiment(root_)) {
-      reject("", "", "is an experiment, not a rank table", "check experiments with `slipstream check FILE`");
+      reject("", "", phrase("is an experiment, not a rank table"),
+             phrase("check experiments with `slipstream check FILE`"));
       return std::move(reading_);
     }
-    const std::string foreign = foreignFormat(root_);
+    const Text foreign = foreignFormat(root_);
     if (!foreign.empty()) {
       const char* key = root_.contains("group_list") ? "group_list" : "version";
-      reject(key, root_.contains("version") ? shortText(root_["version"]) : "", "is " + foreign + ", not version 1.0",
-             convertRemedy, RankTableFault::foreignFormat);
+      reject(key, root_.contains("version") ? shortText(root_["version"]) : "",
+             phrase("is {}, not version 1.0", {foreign}),
+             phrase("convert it with `slipstream rank-table convert FILE --to 1.0`"), RankTableFault::foreignFormat);
       return std::move(reading_);
     }
     header();
@@ -61,45 +66,45 @@ class Check {
     warnUnknown(root_, "", {"version", "server_count", "server_list", "status"});
     const auto version = scalar(root_, "version", "", "1.0", RankTableFault::version);
     if (version && *version != "1.0") {
-      reject("version", *version, "is not a known version", "write \"1.0\", or convert the file",
+      reject("version", *version, phrase("is not a known version"), phrase("write \"1.0\", or convert the file"),
              RankTableFault::version);
     }
     const auto status = scalar(root_, "status", "", "completed", RankTableFault::status);
     if (status && *status != "completed") {
-      reject("status", *status, "is not completed: the table was not finished by its generator",
-             "generate it again, or write \"completed\" where it is complete", RankTableFault::status);
+      reject("status", *status, phrase("is not completed: the table was not finished by its generator"),
+             phrase("generate it again, or write \"completed\" where it is complete"), RankTableFault::status);
     }
   }
 
   void servers() {
     const auto list = root_.find("server_list");
     if (list == root_.end() || !list->is_array() || list->empty()) {
-      reject("server_list", list == root_.end() ? "" : shortText(*list), "is not a list of at least one server",
-             "list the servers with their devices", RankTableFault::noServers);
+      reject("server_list", list == root_.end() ? "" : shortText(*list), phrase("is not a list of at least one server"),
+             phrase("list the servers with their devices"), RankTableFault::noServers);
       return;
     }
     serverCount_ = list->size();
     const auto count = scalar(root_, "server_count", "", std::to_string(serverCount_), RankTableFault::serverCount);
     if (count && parseInteger(*count) != static_cast<std::int64_t>(serverCount_)) {
-      reject("server_count", *count, fmt::format("is not the length of server_list, {}", serverCount_),
-             fmt::format("write \"{}\"", serverCount_), RankTableFault::serverCount);
+      reject("server_count", *count, phrase("is not the length of server_list, {}", {std::to_string(serverCount_)}),
+             phrase("write \"{}\"", {std::to_string(serverCount_)}), RankTableFault::serverCount);
     }
     for (std::size_t i = 0; i < list->size(); ++i) server((*list)[i], fmt::format("server_list[{}]", i));
   }
 
   void server(const Json& value, const std::string& path) {
     if (!value.is_object())
-      return reject(path, shortText(value), "is not a server", "write an object in curly brackets",
+      return reject(path, shortText(value), phrase("is not a server"), phrase("write an object in curly brackets"),
                     RankTableFault::notAnObject);
     warnUnknown(value, path, {"server_id", "device", "host_nic_ip"});
     RankServer server;
-    server.id = scalar(value, "server_id", path, "an address", RankTableFault::serverId).value_or("");
+    server.id = scalar(value, "server_id", path, phrase("an address"), RankTableFault::serverId).value_or("");
     checkServerId(server.id, path + ".server_id", value.contains("server_id"));
     if (value.contains("host_nic_ip")) server.hostNicIp = scalarText(value["host_nic_ip"]).value_or("reserve");
     const auto devices = value.find("device");
     if (devices == value.end() || !devices->is_array() || devices->empty()) {
       reject(path + ".device", devices == value.end() ? "" : shortText(*devices),
-             "is not a list of at least one device", "list the server's devices, or remove the server",
+             phrase("is not a list of at least one device"), phrase("list the server's devices, or remove the server"),
              RankTableFault::noDevices);
     } else {
       std::map<int, std::string> ids;
@@ -112,23 +117,24 @@ class Check {
 
   void checkServerId(const std::string& id, const std::string& path, bool written) {
     if (id.empty()) {
-      if (written) reject(path, "", "is empty", "write the server's address or name", RankTableFault::serverId);
+      if (written)
+        reject(path, "", phrase("is empty"), phrase("write the server's address or name"), RankTableFault::serverId);
       return;
     }
     const auto [first, isNew] = serverIds_.emplace(id, path);
     if (!isNew) {
-      reject(path, id, fmt::format("is the id of {} too: two servers with one id", first->second),
-             "give every server its own address or name; where addresses were masked, write the real ones",
+      reject(path, id, phrase("is the id of {} too: two servers with one id", {first->second}),
+             phrase("give every server its own address or name; where addresses were masked, write the real ones"),
              RankTableFault::serverIdTwice, first->second);
     }
     if (isAddress(id) || isHostName(id)) return;
-    warn(path, id, "is neither an address nor a host name",
-         "write the server's address; as it is only --local can run");
+    warn(path, id, phrase("is neither an address nor a host name"),
+         phrase("write the server's address; as it is only --local can run"));
   }
 
   void device(const Json& value, const std::string& path, std::map<int, std::string>& ids, RankServer& server) {
     if (!value.is_object())
-      return reject(path, shortText(value), "is not a device", "write an object in curly brackets",
+      return reject(path, shortText(value), phrase("is not a device"), phrase("write an object in curly brackets"),
                     RankTableFault::notAnObject);
     warnUnknown(value, path, {"device_id", "device_ip", "rank_id"});
     RankDevice device;
@@ -136,8 +142,9 @@ class Check {
     if (device.deviceId >= 0) {
       const auto [first, isNew] = ids.emplace(device.deviceId, path + ".device_id");
       if (!isNew) {
-        reject(path + ".device_id", std::to_string(device.deviceId), "is the id of another device of this server",
-               "number the devices of a server differently", RankTableFault::deviceIdTwice, first->second);
+        reject(path + ".device_id", std::to_string(device.deviceId),
+               phrase("is the id of another device of this server"),
+               phrase("number the devices of a server differently"), RankTableFault::deviceIdTwice, first->second);
       }
     }
     device.ip = value.contains("device_ip") ? scalarText(value["device_ip"]).value_or("") : "";
@@ -146,8 +153,8 @@ class Check {
     if (device.rank >= 0) {
       const auto [first, isNew] = rankIds_.emplace(device.rank, path);
       if (!isNew) {
-        reject(path + ".rank_id", std::to_string(device.rank), "is the rank of " + first->second + " too",
-               "give every device a rank of its own", RankTableFault::rank, first->second + ".rank_id");
+        reject(path + ".rank_id", std::to_string(device.rank), phrase("is the rank of {} too", {first->second}),
+               phrase("give every device a rank of its own"), RankTableFault::rank, first->second + ".rank_id");
       }
     }
     server.devices.push_back(std::move(device));
@@ -156,19 +163,19 @@ class Check {
   void checkDeviceIp(const std::string& ip, const std::string& path) {
     if (ip.empty()) {
       const bool several = serverCount_ > 1;
-      const std::string problem =
-          several ? "is missing, but devices of several servers find each other by it" : "is missing";
-      reading_.findings.push_back({path, "", problem, "write the address of the card's network port",
+      const Text problem =
+          several ? phrase("is missing, but devices of several servers find each other by it") : phrase("is missing");
+      reading_.findings.push_back({path, "", problem, phrase("write the address of the card's network port"),
                                    several ? Verdict::reject : Verdict::warn, RankTableFault::addressMissing});
       return;
     }
     if (!isAddress(ip)) {
-      return reject(path, ip, "is not an address", "write the card's real address; masked ones reach nobody",
-                    RankTableFault::addressWrong);
+      return reject(path, ip, phrase("is not an address"),
+                    phrase("write the card's real address; masked ones reach nobody"), RankTableFault::addressWrong);
     }
     const auto [first, isNew] = deviceIps_.emplace(ip, path);
     if (isNew) return;
-    reject(path, ip, "is the address of " + first->second + " too", "give every device its own address",
+    reject(path, ip, phrase("is the address of {} too", {first->second}), phrase("give every device its own address"),
            RankTableFault::addressTwice, first->second);
   }
 
@@ -181,21 +188,22 @@ class Check {
     }
     if (missing.empty()) return;
     if (missing.size() > 8) missing = {missing.front(), "...", missing.back()};
-    reject("server_list", "", fmt::format("lacks rank_id {} of {}", join(missing, ", "), counted(count, "rank")),
-           "number the devices from 0 without gaps", RankTableFault::rank);
+    reject("server_list", "", phrase("lacks rank_id {} of {}", {join(missing, ", "), countedText(count, "rank")}),
+           phrase("number the devices from 0 without gaps"), RankTableFault::rank);
   }
 
   /// A required scalar; a missing or structured one is a finding.
   std::optional<std::string> scalar(const Json& object, const std::string& key, const std::string& path,
-                                    const std::string& expected, RankTableFault fault) {
+                                    const Text& expected, RankTableFault fault) {
     const std::string where = path.empty() ? key : path + "." + key;
     const auto found = object.find(key);
     if (found == object.end()) {
-      reject(where, "", "is missing", "write \"" + key + "\": \"" + expected + "\"", fault);
+      reject(where, "", phrase("is missing"), phrase("write \"{}\": \"{}\"", {key, expected}), fault);
       return std::nullopt;
     }
     const auto text = scalarText(*found);
-    if (!text) reject(where, shortText(*found), "must be a text or a number", "write \"" + expected + "\"", fault);
+    if (!text)
+      reject(where, shortText(*found), phrase("must be a text or a number"), phrase("write \"{}\"", {expected}), fault);
     return text;
   }
 
@@ -205,27 +213,28 @@ class Check {
     if (!text) return -1;
     const auto value = parseInteger(*text);
     if (value && *value >= 0 && *value <= 1'000'000) return static_cast<int>(*value);
-    reject(path + "." + key, *text, "is not a whole number from 0", "write a number like \"0\"", fault);
+    reject(path + "." + key, *text, phrase("is not a whole number from 0"), phrase("write a number like \"0\""), fault);
     return -1;
   }
 
   void warnUnknown(const Json& object, const std::string& path, const std::vector<std::string>& known) {
     for (const auto& [key, value] : object.items()) {
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-      warn(path.empty() ? key : path + "." + key, shortText(value), "is not a key of version 1.0 and has no effect",
-           suggestion(key, known), RankTableFault::unknownKey);
+      warn(path.empty() ? key : path + "." + key, shortText(value),
+           phrase("is not a key of version 1.0 and has no effect"), remedyOfUnknown(key, known),
+           RankTableFault::unknownKey);
       const auto nearest = nearestWord(key, known);
       if (nearest && !object.contains(*nearest)) reading_.findings.back().renamed = *nearest;
     }
   }
 
-  void reject(std::string path, std::string value, std::string problem, std::string remedy,
+  void reject(std::string path, std::string value, Text problem, Text remedy,
               RankTableFault fault = RankTableFault::other, std::string related = {}) {
     reading_.findings.push_back({std::move(path), std::move(value), std::move(problem), std::move(remedy),
                                  Verdict::reject, fault, std::move(related)});
   }
 
-  void warn(std::string path, std::string value, std::string problem, std::string remedy,
+  void warn(std::string path, std::string value, Text problem, Text remedy,
             RankTableFault fault = RankTableFault::other) {
     reading_.findings.push_back(
         {std::move(path), std::move(value), std::move(problem), std::move(remedy), Verdict::warn, fault});

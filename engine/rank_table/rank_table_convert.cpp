@@ -175,7 +175,7 @@ Result<RankTable> importRankTable(const std::string& text, const std::string& so
   Failures failures;
   for (const Finding& finding : reading.findings) {
     if (finding.severity != Verdict::reject) continue;
-    failures.push_back({source + ": " + finding.path, finding.value, finding.problem, finding.remedy});
+    failures.push_back(failureOf(finding, source + ": " + finding.path));
   }
   return tl::unexpected(std::move(failures));
 }

@@ -4496,6 +4496,12 @@ GPL-3.0-or-later</translation>
         <source>not set</source>
         <translation>未设置</translation>
     </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 等（另有 %n 项）</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::PlanText</name>
@@ -4663,7 +4669,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Every fix is one undo step. The command line says the same words: slipstream plan, slipstream rank-table check</source>
-        <translation>每次修复是一个撤销步骤。问题用命令行的原文说明，因此是英文：slipstream plan、slipstream rank-table check</translation>
+        <translation>每次修复是一个撤销步骤。实验中的问题沿用命令行的英文原文：slipstream plan</translation>
     </message>
     <message>
         <source>Show</source>
@@ -4684,6 +4690,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Fix all (%1)</source>
         <translation>全部修复 (%1)</translation>
+    </message>
+    <message>
+        <source>%1 (found %2)</source>
+        <translation>%1（现为 %2）</translation>
     </message>
 </context>
 <context>

@@ -25,7 +25,7 @@ TEST(BrokenExperiments, AreToldInTheWordsExpected) {
     const FileCheck check = checkFile(entry.path(), test::environmentOf());
     EXPECT_EQ(nameOf(check.verdict), expected[name]["verdict"].get<std::string>()) << name;
     std::string told;
-    for (const Finding& finding : check.findings) told += finding.path + ": " + finding.problem + "\n";
+    for (const Finding& finding : check.findings) told += finding.path + ": " + finding.problem.in() + "\n";
     for (const Json& words : expected[name]["words"]) EXPECT_THAT(told, testing::HasSubstr(words)) << name;
   }
   EXPECT_EQ(files, expected.size());

@@ -195,8 +195,8 @@ TEST_F(CommandLineLayer, TablesAndExperimentsAreNotTakenForEachOther) {
   const FileCheck check = checkRankTableFile(files_.write("experiment.json", plain));
   EXPECT_EQ(check.verdict, Verdict::reject);
   ASSERT_EQ(check.findings.size(), 1U);
-  EXPECT_THAT(check.findings[0].problem, HasSubstr("is an experiment"));
-  EXPECT_THAT(check.findings[0].remedy, HasSubstr("slipstream check"));
+  EXPECT_THAT(check.findings[0].problem.in(), HasSubstr("is an experiment"));
+  EXPECT_THAT(check.findings[0].remedy.in(), HasSubstr("slipstream check"));
   EXPECT_NE(checkRankTableFile(*onTable().rankTable).verdict, Verdict::reject);
   EXPECT_EQ(checkRankTableFile(files_.write("empty.json", "{}")).verdict, Verdict::reject);
   EXPECT_THAT(problems(table), HasSubstr("is a rank table, not an experiment"));

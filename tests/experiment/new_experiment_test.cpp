@@ -55,8 +55,8 @@ TEST(NewExperiment, HasNoKeyOrValueThatIsRefusedWhateverIsChosen) {
       const std::string text =
           newExperimentText({.name = "x", .network = network, .dataset = kind->name, .path = "/nowhere"});
       for (const Finding& finding : checkFile(files.write("x.json", text), test::environmentOf()).findings) {
-        EXPECT_NE(finding.problem, unknownKeyProblem) << network << " " << kind->name << " " << finding.path;
-        EXPECT_FALSE(finding.problem.starts_with("is not one of")) << network << " " << kind->name;
+        EXPECT_NE(finding.problem.in(), unknownKeyProblem) << network << " " << kind->name << " " << finding.path;
+        EXPECT_FALSE(finding.problem.in().starts_with("is not one of")) << network << " " << kind->name;
       }
     }
   }

@@ -263,8 +263,8 @@ TEST_F(ImageFolder, OneClassIsWarnedOf) {
   EXPECT_EQ(check.verdict, Verdict::warn);
   ASSERT_THAT(check.findings, SizeIs(1));
   EXPECT_EQ(check.findings[0].path, "classes");
-  EXPECT_THAT(check.findings[0].problem, HasSubstr("nothing can be learned: train has the one sub-folder a"));
-  EXPECT_THAT(check.findings[0].remedy, HasSubstr("each class into a sub-folder"));
+  EXPECT_THAT(check.findings[0].problem.in(), HasSubstr("nothing can be learned: train has the one sub-folder a"));
+  EXPECT_THAT(check.findings[0].remedy.in(), HasSubstr("each class into a sub-folder"));
   EXPECT_EQ(checkFile(files_.write("three.json", experiment()), environmentOf()).verdict, Verdict::accept);
 }
 

@@ -36,6 +36,11 @@ TEST(ChartTicks, StandAtRoundNumbersWithin) {
               ElementsAre(DoubleNear(1e-6, 1e-12), DoubleNear(1e-4, 1e-12), DoubleNear(1e-2, 1e-12), 1, 100, 1e4, 1e6));
 }
 
+TEST(ChartTicks, ALowLogarithmicAxisHasDecades) {
+  EXPECT_THAT(ticksWithin({0.05, 12, true}, 2), ElementsAre(DoubleNear(0.1, 1e-12), 10));
+  EXPECT_THAT(ticksWithin({0.05, 12, true}, 3), ElementsAre(DoubleNear(0.1, 1e-12), 1, 10));
+}
+
 TEST(ChartTicks, AShortLogarithmicAxisHasEvenOnes) {
   EXPECT_THAT(ticksWithin({1.1, 1.9, true}, 5),
               ElementsAre(DoubleNear(1.2, 1e-9), DoubleNear(1.4, 1e-9), DoubleNear(1.6, 1e-9), DoubleNear(1.8, 1e-9)));

@@ -24,9 +24,11 @@ namespace {
 std::string literalAt(const std::string& source, std::size_t at) {
   std::string text;
   while ((at = source.find_first_not_of(" \n", at)) != std::string::npos && source[at] == '"') {
-    const std::size_t end = source.find('"', at + 1);
-    text += source.substr(at + 1, end - at - 1);
-    at = end + 1;
+    for (++at; at < source.size() && source[at] != '"'; ++at) {
+      if (source[at] == '\\') ++at;  // no message has other escapes than quotation marks
+      text += source[at];
+    }
+    ++at;
   }
   return text;
 }

@@ -42,8 +42,7 @@ TEST(Problems, SayWhatTheCommandLineSays) {
   ASSERT_FALSE(reading.findings.empty());
   ASSERT_EQ(model.rowCount(), static_cast<int>(reading.findings.size()));
   for (const Finding& finding : reading.findings) {
-    const QString words =
-        QString::fromStdString(toText(Failure{finding.path, finding.value, finding.problem, finding.remedy}));
+    const QString words = QString::fromStdString(toText(failureOf(finding, finding.path)));
     EXPECT_EQ(model.match(model.index(0), Qt::DisplayRole, words, 1, Qt::MatchExactly).size(), 1)
         << words.toStdString();
   }

@@ -68,11 +68,22 @@ TEST_F(RankTableWindow, ProblemsAreTheCommandLinesWords) {
     for (std::size_t i = 0; i < problems.size(); ++i) {
       EXPECT_EQ(problems[i].where.toStdString(), check.findings[i].path) << file;
       EXPECT_EQ(problems[i].value.toStdString(), check.findings[i].value) << file;
-      EXPECT_EQ(problems[i].problem.toStdString(), check.findings[i].problem) << file;
-      EXPECT_EQ(problems[i].remedy.toStdString(), check.findings[i].remedy) << file;
+      EXPECT_EQ(problems[i].problem.toStdString(), check.findings[i].problem.in()) << file;
+      EXPECT_EQ(problems[i].remedy.toStdString(), check.findings[i].remedy.in()) << file;
       EXPECT_EQ(problems[i].severity, check.findings[i].severity) << file;
     }
   }
+}
+
+TEST_F(RankTableWindow, ProblemsAreWordedInTheLanguageOfTheWindow) {
+  document_.start(R"({"version": "1.0", "server_count": "1", "status": "completed", "server_list": []})");
+  ASSERT_EQ(document_.problems().size(), 1U);
+  EXPECT_EQ(document_.problems()[0].remedy, QStringLiteral("list the servers with their devices"));
+  const QLocale before;
+  QLocale::setDefault(QLocale(QLocale::Chinese));
+  document_.recheck();
+  EXPECT_EQ(document_.problems()[0].remedy, QStringLiteral("请列出各服务器及其卡"));
+  QLocale::setDefault(before);
 }
 
 TEST_F(RankTableWindow, EveryProblemMarksItsRowAndLeadsThere) {

@@ -21,6 +21,7 @@
 #include "engine/base/process_identity.h"
 #include "engine/rank_table/rank_table_edit.h"
 #include "engine/rank_table/rank_table_tools.h"
+#include "engine/record/metric_info.h"
 #include "tests/support/finished_runs.h"
 #include "tests/ui/drawn_whole.h"
 #include "tests/ui/wait_until.h"
@@ -100,6 +101,20 @@ bool hasOrthogonality(RunStore& store, const std::string& run) {
   return std::any_of(names.begin(), names.end(), [](const auto& name) { return name.starts_with("orthogonality/"); });
 }
 
+/// Of the launch with most runs the first one that has something to show on every page; null where none has.
+template <class Runs, class RecordOf>
+const RunRecord* modelAmong(RunStore& store, const Runs& runs, RecordOf recordOf) {
+  std::map<std::string, int> runsOfGroup;
+  for (const auto& run : runs) ++runsOfGroup[recordOf(run).group];
+  const RunRecord* model = nullptr;
+  for (const auto& run : runs) {
+    const RunRecord& record = recordOf(run);
+    const bool larger = model == nullptr || runsOfGroup[record.group] > runsOfGroup[model->group];
+    if (larger && hasOrthogonality(store, record.id)) model = &record;
+  }
+  return model;
+}
+
 /// What one rank measured in these steps, as if it had just been measured.
 MetricBlock partOf(RunStore& store, const RunRecord& run, int rank, std::size_t first, std::size_t count) {
   MetricBlock block;
@@ -141,10 +156,28 @@ class LivingRun {
       const MetricBlock block = partOf(store, model_, rank, done_, steps);
       if (!block.steps.empty()) store.appendMetrics(id_, attempt_, rank, sequence_, block);
     }
+    if (const MetricBlock block = evaluationsOf(store, steps); !block.steps.empty()) {
+      store.appendMetrics(id_, attempt_, 0, ++sequence_, block);
+    }
     done_ += steps;
   }
 
  private:
+  /// Those among the next steps.
+  MetricBlock evaluationsOf(RunStore& store, std::size_t steps) const {
+    MetricBlock block;
+    block.names = {slipstream::metric::accuracy};
+    const slipstream::Series series = store.series(model_.id, block.names.front());
+    for (std::size_t i = 0; i < series.steps.size(); ++i) {
+      const auto step = static_cast<std::size_t>(series.steps[i]);
+      if (step <= done_ || step > done_ + steps) continue;
+      block.steps.push_back(series.steps[i]);
+      block.wallNanoseconds.push_back(slipstream::wallNanoseconds());
+      block.values.push_back(series.values[i]);
+    }
+    return block;
+  }
+
   RunRecord model_;
   std::string id_;
   int attempt_ = 0;
@@ -166,12 +199,9 @@ struct Scene {
     openBrokenTable(workspace.rankTable());
     const auto store = RunStore::open(folder, StoreAccess::read);
     const auto& rows = workspace.store().snapshot()->runs;
-    const RunRecord* model = rows.empty() ? nullptr : &rows.front().run;
-    for (const RunRow& row : rows) {
-      if (!store || !hasOrthogonality(**store, row.run.id)) continue;
-      model = &row.run;
-      break;
-    }
+    const RunRecord* model = nullptr;
+    if (store) model = modelAmong(**store, rows, [](const RunRow& row) -> const RunRecord& { return row.run; });
+    if (model == nullptr && !rows.empty()) model = &rows.front().run;
     if (model != nullptr) chooseBeside(*model, rows);
   }
   /// The runs of one variant and of another one of the same launch: what a person has in view, of however many.
@@ -264,9 +294,9 @@ class Studio {
     auto opened = RunStore::open(alive_, StoreAccess::write);
     if (!opened) throw slipstream::Error(toText(opened.error()));
     aliveStore_ = std::move(*opened);
-    for (const RunRecord& run : aliveStore_->runs()) {
-      if (!living_ && hasOrthogonality(*aliveStore_, run.id)) living_.emplace(*aliveStore_, run);
-    }
+    const std::vector<RunRecord> runs = aliveStore_->runs();
+    const auto itself = [](const RunRecord& run) -> const RunRecord& { return run; };
+    if (const RunRecord* model = modelAmong(*aliveStore_, runs, itself)) living_.emplace(*aliveStore_, *model);
   }
 
   void take() {

@@ -15,7 +15,7 @@ struct LegendRow {
   QString label = {};
   int colourSlot = 0;
   bool hidden = false;
-  bool living = false;          ///< a run that goes on
+  bool living = false;               ///< a run that goes on
   std::optional<double> value = {};  ///< at the cursor, or the last one
   std::optional<double> raw = {};
   std::optional<double> last = {};

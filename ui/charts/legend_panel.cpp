@@ -13,7 +13,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int insideWidth = 256;
+constexpr int insideWidth = 240, mostInsideWidth = 380;
 
 }  // namespace
 
@@ -72,7 +72,8 @@ void LegendPanel::setRows(std::vector<LegendRow> rows) {
 QSize LegendPanel::insideSize() const {
   const int foot = foot_->isHidden() ? 0 : foot_->sizeHint().height() + gapSmall;
   const int head = view_->horizontalHeader()->sizeHint().height();
-  return {widthForFont(insideWidth), head + model_->rowCount() * view_->rowHeight() + foot + 4};
+  const int width = std::clamp(view_->wholeWidth(), widthForFont(insideWidth), widthForFont(mostInsideWidth));
+  return {width, head + model_->rowCount() * view_->rowHeight() + foot + 4};
 }
 
 /// The same row again shows all.

@@ -112,15 +112,32 @@ LegendView::LegendView(LegendModel* model, QWidget* parent) : QTableView(parent)
   connect(model, &QAbstractItemModel::headerDataChanged, this, &LegendView::fitColumns);
 }
 
-void LegendView::fitColumns() {
+int LegendView::widthOf(int column) const {
   const QFontMetrics figures(textFont(TextSize::secondary));
+  return std::max(figures.horizontalAdvance(QStringLiteral("−0.0000")) + numberGap,
+                  horizontalHeader()->sectionSizeHint(column));
+}
+
+int LegendView::wholeWidth() const {
+  const QFontMetrics names(textFont(TextSize::secondary));
+  int width = 0;
+  for (int row = 0; row < model()->rowCount(); ++row) {
+    const QString name = model()->index(row, LegendModel::runColumn).data().toString();
+    width = std::max(width, names.horizontalAdvance(name));
+  }
+  width += nameLeft + gapText;
+  for (int column = LegendModel::valueColumn; column <= LegendModel::lastColumn; ++column) {
+    if (!isColumnHidden(column)) width += widthOf(column);
+  }
+  return width;
+}
+
+void LegendView::fitColumns() {
   int rest = viewport()->width();
   for (int column = LegendModel::valueColumn; column <= LegendModel::lastColumn; ++column) {
     if (isColumnHidden(column)) continue;
-    const int wanted = std::max(figures.horizontalAdvance(QStringLiteral("−0.0000")) + numberGap,
-                                horizontalHeader()->sectionSizeHint(column));
-    setColumnWidth(column, wanted);
-    rest -= wanted;
+    setColumnWidth(column, widthOf(column));
+    rest -= widthOf(column);
   }
   setColumnWidth(LegendModel::runColumn, std::max(nameLeft + leastName, rest));
 }

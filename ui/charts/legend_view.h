@@ -17,6 +17,8 @@ class LegendView : public QTableView {
   explicit LegendView(LegendModel* model, QWidget* parent = nullptr);
 
   int rowHeight() const { return verticalHeaderHeight_; }
+  /// That no name is cut in.
+  int wholeWidth() const;
   /// Columns as wide as their content asks for; the name has the rest.
   void fitColumns();
 
@@ -38,6 +40,7 @@ class LegendView : public QTableView {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  int widthOf(int column) const;
   void pointAt(const QModelIndex& index);
   void pointAgain();
 

@@ -195,7 +195,7 @@ QString MetricChart::treatment() const {
   if (several) parts << tr("mean, band from the lowest to the highest seed");
   if (unread_ > 0) parts << tr("%n curve(s) still to be read", nullptr, static_cast<int>(unread_));
   for (const std::size_t run : damaged_) parts << tr("%1: values damaged").arg(runs_[run].label);
-  return parts.join(QStringLiteral(", "));
+  return listed(parts);
 }
 
 ShownChart MetricChart::blank() const {
@@ -308,7 +308,7 @@ QString MetricChart::valuesText(std::size_t most) const {
                                           QString::fromStdString(threeDigits(readings[i]->smoothed)));
   }
   if (readings.size() > most) values << tr("%n more", nullptr, static_cast<int>(readings.size() - most));
-  return values.join(QStringLiteral(", "));
+  return listed(values);
 }
 
 QString MetricChart::readingText() const {

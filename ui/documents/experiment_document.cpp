@@ -128,9 +128,10 @@ void ExperimentDocument::receive(const Planning& planning) {
   for (const Finding& finding : findingsOf(planning.planned, planning.problems)) {
     const QString where = QString::fromStdString(finding.path);
     problems.push_back({finding.severity, where, QString::fromStdString(finding.value),
-                        QString::fromStdString(finding.problem), QString::fromStdString(finding.remedy), title()});
+                        QString::fromStdString(finding.problem.in()), QString::fromStdString(finding.remedy.in()),
+                        title()});
     problems.back().show = [this, where] { Q_EMIT placeWanted(where); };
-    addFix(problems.back(), {finding.path, finding.value, finding.problem, finding.remedy});
+    addFix(problems.back(), failureOf(finding, finding.path));
   }
   planning_ = false;
   current_ = planning.problems.wrong.empty();

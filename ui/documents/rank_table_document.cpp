@@ -7,6 +7,7 @@
 
 #include "engine/base/text.h"
 #include "engine/rank_table/rank_table_edit.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -98,7 +99,8 @@ void RankTableDocument::recheck() {
 void RankTableDocument::mark(const std::string& path, const Finding& finding) {
   const RankTablePath parsed = rankTablePath(path);
   if (parsed.place.server < 0) return;
-  const Failure failure{finding.path, finding.value, finding.problem, finding.remedy};
+  const Failure failure{finding.path, finding.value, finding.problem.in(windowLanguage()),
+                        finding.remedy.in(windowLanguage())};
   Mark& mark = marks_[{parsed.place, parsed.cell}];
   if (!mark.text.isEmpty() && mark.severity >= finding.severity) return;
   mark = {finding.severity, QString::fromStdString(toText(failure))};
@@ -108,8 +110,8 @@ Problem RankTableDocument::problemOf(const Finding& finding, const std::optional
   Problem problem{finding.severity,
                   QString::fromStdString(finding.path),
                   QString::fromStdString(finding.value),
-                  QString::fromStdString(finding.problem),
-                  QString::fromStdString(finding.remedy),
+                  ui::text(finding.problem),
+                  ui::text(finding.remedy),
                   title()};
   const auto line = finding.fault == RankTableFault::syntax ? lineOf(finding.path) : std::nullopt;
   problem.code = QString::fromStdString(codeOf(finding.fault));

@@ -66,6 +66,7 @@ JsonEditor::JsonEditor(QWidget* parent) : QPlainTextEdit(parent), numbers_(new L
   new JsonColours(document());
   setMargins();
   connect(this, &QPlainTextEdit::blockCountChanged, this, &JsonEditor::setMargins);
+  connect(horizontalScrollBar(), &QScrollBar::rangeChanged, this, &JsonEditor::setMargins);
   connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& part, int scrolled) {
     if (scrolled != 0) {
       numbers_->scroll(0, scrolled);
@@ -82,12 +83,13 @@ int JsonEditor::numbersWidth() const {
   return digits * fontMetrics().horizontalAdvance(QLatin1Char('9')) + numbersPadding + markSize + 4;
 }
 
-/// The last line that is seen is whole.
+/// The last line that is seen is whole, and so is its number.
 void JsonEditor::setMargins() {
   const int line = std::max(1, static_cast<int>(std::ceil(blockBoundingRect(firstVisibleBlock()).height())));
   const int bar = horizontalScrollBar()->isVisible() ? horizontalScrollBar()->height() : 0;
   const int room = contentsRect().height() - bar - static_cast<int>(document()->documentMargin());
   setViewportMargins(numbersWidth(), 0, 0, room > line ? room % line : 0);
+  numbers_->setGeometry(contentsRect().left(), contentsRect().top(), numbersWidth(), viewport()->height());
 }
 
 void JsonEditor::setShown(const QString& text) {
@@ -119,8 +121,6 @@ void JsonEditor::showPart(int begin, int end) {
 void JsonEditor::resizeEvent(QResizeEvent* event) {
   QPlainTextEdit::resizeEvent(event);
   setMargins();
-  const QRect inside = contentsRect();
-  numbers_->setGeometry(inside.left(), inside.top(), numbersWidth(), inside.height());
 }
 
 /// Highlighting has its colours written into the text: another theme writes them anew.

@@ -26,8 +26,9 @@ QString titleOfSection(const std::string& section) {
   return PlanSection::tr("Experiment");
 }
 
+/// What editors complete files by is of no interest to a form.
 bool belongsTo(const FormKey& key, const std::string& section) {
-  if (key.kind == KeyKind::section || key.path.starts_with("boost.")) return false;
+  if (key.kind == KeyKind::section || key.path.starts_with("boost.") || key.path == "$schema") return false;
   const std::size_t dot = key.path.find('.');
   return section.empty() ? dot == std::string::npos : key.path.substr(0, dot) == section;
 }
@@ -172,8 +173,17 @@ void PlanSection::refreshFold() {
   QStringList titles;
   for (const KeyRow* row : folded_) titles << row->title();
   const int count = static_cast<int>(titles.size());
-  titles_->setWhole(tr("%n setting(s): %1", nullptr, count).arg(titles.join(QStringLiteral(", "))),
-                    {tr("%n setting(s)", nullptr, count)});
+  const auto first = [&](qsizetype shown) {
+    const auto more = static_cast<int>(titles.size() - shown);
+    const QString names = listed(titles.mid(0, shown));
+    return tr("%n setting(s): %1", nullptr, count)
+        .arg(more == 0 ? names : tr("%1 and %n more", nullptr, more).arg(names));
+  };
+  QStringList shorter;
+  for (const qsizetype shown : {4, 3, 2, 1}) {
+    if (shown < titles.size()) shorter << first(shown);
+  }
+  titles_->setWhole(first(titles.size()), shorter << tr("%n setting(s)", nullptr, count));
   why_->setWhole(reason());
 }
 
@@ -190,7 +200,7 @@ QString PlanSection::reason() const {
     if (!words.contains(word)) words << word;
   }
   QStringList reasons;
-  if (!words.isEmpty()) reasons << tr("not with %1").arg(words.join(QStringLiteral(", ")));
+  if (!words.isEmpty()) reasons << tr("not with %1").arg(listed(words));
   if (anyUnset) reasons << tr("not set");
   return reasons.join(QStringLiteral(" · "));
 }

@@ -11,6 +11,7 @@
 #include "engine/store/verified_checkpoint.h"
 #include "ui/store/store_snapshot.h"
 #include "ui/store/store_watcher.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -94,7 +95,7 @@ QString restOf(RunState state, const RunEnd& ended) {
   const std::size_t named = std::min(mostNamed, ended.notRun.size());
   QStringList names;
   for (std::size_t i = 0; i < named; ++i) names << nameOf(ended.notRun[i], ended.experiment);
-  const QString list = names.join(QStringLiteral(", "));
+  const QString list = listed(names);
   const int more = static_cast<int>(ended.notRun.size() - named);
   return more == 0 ? RunAlerts::tr("The launch ended with it: %1 did not run.").arg(list)
                    : RunAlerts::tr("The launch ended with it: %1 and %n more did not run.", nullptr, more).arg(list);

@@ -74,7 +74,7 @@ ShownChart lossChart(const LayersReading& reading) {
   QStringList treatment;
   if (reading.logarithmicLoss) treatment << translated(QT_TRANSLATE_NOOP("Layers", "log scale"));
   if (!reading.rawLoss.empty()) treatment << translated(QT_TRANSLATE_NOOP("Layers", "smoothed 0.85"));
-  ShownChart model = overSteps(reading, metricTitle(metric::loss), treatment.join(QStringLiteral(", ")));
+  ShownChart model = overSteps(reading, metricTitle(metric::loss), listed(treatment));
   model.logarithmic = reading.logarithmicLoss;
   model.smoothed = !reading.rawLoss.empty();
   ChartCurve curve = curveOf(reading, reading.loss);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/failure.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -95,8 +96,7 @@ QString ProblemsModel::fixedText(PageId page, std::optional<int> kind) const {
     fixes += entry.count;
     parts << tr("%1 (%2)").arg(entry.label, QLocale().toString(entry.count));
   }
-  return tr("%n problem(s) of %1 fixed: %2. Undo brings them back.", nullptr, fixes)
-      .arg(group->title, parts.join(QStringLiteral(", ")));
+  return tr("%n problem(s) of %1 fixed: %2. Undo brings them back.", nullptr, fixes).arg(group->title, listed(parts));
 }
 
 void ProblemsModel::refresh() {

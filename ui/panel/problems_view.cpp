@@ -21,10 +21,10 @@ namespace {
 constexpr int leastHeight = 40, shapeSize = 16;
 constexpr int buttonEdges = 72, linkEdges = 2 * gapText;  ///< of a fix with its bulb, and of the way to the place
 
-/// The engine's text, which is the command line's and stays English.
 QString sentence(const Problem& problem) {
   if (problem.value.isEmpty()) return problem.problem;
-  return QStringLiteral("%1 (found %2)").arg(problem.problem, problem.value);
+  return QCoreApplication::translate("slipstream::ui::ProblemsView", "%1 (found %2)")
+      .arg(problem.problem, problem.value);
 }
 
 /// After its code and the document that it is in.

@@ -275,7 +275,7 @@ void ParallelView::describe() {
     const RunColumn& column = runColumns()[axis.column()];
     parts << QStringLiteral("%1: %2").arg(columnHeading(column), shownText(column, row.values->columns[axis.column()]));
   }
-  setAccessibleDescription(parts.join(QStringLiteral(", ")));
+  setAccessibleDescription(listed(parts));
 }
 
 void ParallelView::mouseMoveEvent(QMouseEvent* event) {

@@ -28,7 +28,7 @@ namespace {
 constexpr int sketchHeight = 96, sketchLeft = 40, sketchFoot = 18;
 constexpr double decadeForLog = 10;
 constexpr std::size_t manySamples = 64;  ///< a line of so many is smoothed, over the pale raw one
-constexpr double sketchSmoothing = 0.85;
+constexpr double sketchSmoothing = 0.95;
 constexpr int markSide = 14;
 
 QString dashed(const RunValues& values, const char* key) {
@@ -48,6 +48,14 @@ QString withUnit(const RunValues& values, const char* key) {
 template <class Value>
 bool isUnusual(const Value& asked, const Value& usual) {
   return asked != usual;
+}
+
+/// What fits beside a small chart.
+QString edgeText(double value) {
+  constexpr double shortest = 1e-3, longest = 1e4;
+  const double size = std::abs(value);
+  if (size != 0 && (size < shortest || size >= longest)) return QLocale().toString(value, 'e', 0);
+  return QString::fromStdString(threeDigits(value));
 }
 
 QFormLayout* tightForm() {
@@ -135,9 +143,8 @@ void LossSketch::paintEvent(QPaintEvent*) {
   painter.drawLine(plot.bottomLeft(), plot.bottomRight());
   painter.setPen(tokens().secondText);
   const QRectF side(0, plot.top() - 8, sketchLeft - 6, 16);
-  painter.drawText(side, Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(high, 'g', 3));
-  painter.drawText(side.translated(0, plot.height()), Qt::AlignRight | Qt::AlignVCenter,
-                   QLocale().toString(low, 'g', 3));
+  painter.drawText(side, Qt::AlignRight | Qt::AlignVCenter, edgeText(high));
+  painter.drawText(side.translated(0, plot.height()), Qt::AlignRight | Qt::AlignVCenter, edgeText(low));
   const QRectF foot(plot.left(), plot.bottom() + 2, plot.width(), sketchFoot - 2);
   painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("0"));
   painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(static_cast<qlonglong>(steps)));

@@ -138,7 +138,7 @@ class RunTableDelegate : public QStyledItemDelegate {
     painter.setPen(value != nullptr && (value->isMissing() || value->never) ? tokens().secondText : tokens().text);
     const int align = isRightAligned(view_.runs(), index.column()) ? Qt::AlignRight : Qt::AlignLeft;
     painter.drawText(place, Qt::AlignVCenter | align,
-                     QFontMetrics(font).elidedText(text, Qt::ElideMiddle, place.width()));
+                     QFontMetrics(font).elidedText(text, isValue ? Qt::ElideRight : Qt::ElideMiddle, place.width()));
   }
 
   void paintMarks(QPainter& painter, const QRect& cell, const TableRow& row) const {
@@ -414,7 +414,9 @@ void RunTableView::takeMoved() {
 /// What the longest text of a column takes. Of many runs the first ones tell.
 int RunTableView::textWidthOf(int section) const {
   constexpr int looked = 200;
-  const QFontMetrics metrics(textFont(TextSize::body));
+  QFont font = textFont(TextSize::body);
+  if (section > 0) font.setWeight(strongWeight());  // as values that differ are painted
+  const QFontMetrics metrics(font);
   int width = 0;
   for (int row = 0; row < std::min(looked, runs_->rowCount()); ++row) {
     if (runs_->isGroup(row)) continue;

@@ -87,8 +87,8 @@ QString MatrixModel::inFull(const QModelIndex& index) const {
   QStringList states;
   for (const auto& [state, count] : counts)
     states << QStringLiteral("%1 %2").arg(count).arg(seedWord(state, toTarget_));
-  parts << tr("%n seed(s): %1", nullptr, static_cast<int>(cell->seeds.size())).arg(states.join(QStringLiteral(", ")));
-  return parts.join(QStringLiteral(", "));
+  parts << tr("%n seed(s): %1", nullptr, static_cast<int>(cell->seeds.size())).arg(listed(states));
+  return listed(parts);
 }
 
 int MatrixModel::rowCount(const QModelIndex& parent) const {

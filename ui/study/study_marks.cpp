@@ -150,7 +150,7 @@ void StudyKey::setTexts(const QString& same, const QString& target, bool toTarge
     entries_.push_back({std::nullopt, state, seedWord(state, toTarget)});
   QStringList words;
   for (const Entry& entry : entries_) words << entry.text;
-  setAccessibleName(tr("Key: %1").arg(words.join(QStringLiteral(", "))));
+  setAccessibleName(tr("Key: %1").arg(listed(words)));
   updateGeometry();
   update();
 }

@@ -225,8 +225,7 @@ void StudyResults::showBadges() {
 void StudyResults::showChanged() {
   QStringList files;
   for (const std::string& changed : reading_->changed) files << text(changed);
-  changed_->setText(
-      tr("Changed since the study was frozen: %1. What was frozen counts.").arg(files.join(QStringLiteral(", "))));
+  changed_->setText(tr("Changed since the study was frozen: %1. What was frozen counts.").arg(listed(files)));
   changedBox_->setVisible(!files.isEmpty());
 }
 

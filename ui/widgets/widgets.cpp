@@ -30,6 +30,10 @@ QLabel* label(const QString& text, TextSize size, bool second) {
   return made;
 }
 
+QString listed(const QStringList& parts) {
+  return parts.join(windowLanguage() == Language::chinese ? QStringLiteral("，") : QStringLiteral(", "));
+}
+
 QLabel* labelFor(const QString& title, QWidget* control) {
   QLabel* made = label(title);
   made->setBuddy(control);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int welcomeRowHeight = 56, rowIcon = 24, iconLeft = 2, textLeft = 40;
 
-constexpr int chartHeight = 140, pageWidth = 568, roomAbove = 20, signSize = 56;
+constexpr int chartHeight = 132, pageWidth = 568, roomAbove = 20, signSize = 56;
 constexpr int recentStores = 3;
 
 /// One thing to start with: an icon, what it is, what it needs, and its key. The whole row is the button.

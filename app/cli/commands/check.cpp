@@ -16,8 +16,10 @@ namespace {
 Json toJson(const FileCheck& check) {
   Json findings = Json::array();
   for (const Finding& finding : check.findings) {
-    findings.push_back(
-        {{"path", finding.path}, {"value", finding.value}, {"problem", finding.problem}, {"remedy", finding.remedy}});
+    findings.push_back({{"path", finding.path},
+                        {"value", finding.value},
+                        {"problem", finding.problem.in()},
+                        {"remedy", finding.remedy.in()}});
     if (const std::string code = codeOf(finding.fault); !code.empty()) findings.back()["code"] = code;
   }
   return Json{{"file", check.file}, {"verdict", nameOf(check.verdict)}, {"findings", std::move(findings)}};
@@ -26,9 +28,9 @@ Json toJson(const FileCheck& check) {
 void printCheck(const FileCheck& check) {
   std::cout << fmt::format("{}: {}\n", check.file, nameOf(check.verdict));
   for (const Finding& finding : check.findings) {
-    const Failure failure{finding.path, finding.value, finding.problem, finding.remedy};
     const std::string code = codeOf(finding.fault);
-    std::cout << fmt::format("  {:<6}  {}{}\n", nameOf(finding.severity), printable(toText(failure)),
+    std::cout << fmt::format("  {:<6}  {}{}\n", nameOf(finding.severity),
+                             printable(toText(failureOf(finding, finding.path))),
                              code.empty() ? "" : " [" + code + "]");
   }
 }
