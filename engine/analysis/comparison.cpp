@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/analysis/common_end.h"
 #include "engine/analysis/run_colours.h"
 #include "engine/base/text.h"
 #include "engine/runs/run_outcome.h"
@@ -41,6 +42,13 @@ void makeLabelsUnique(std::vector<Variant>& variants) {
     const int use = ++uses[variant.label];
     if (use > 1) variant.label += fmt::format(" ({})", use);
   }
+}
+
+void shortenLabels(Comparison& comparison) {
+  std::vector<std::string> labels;
+  for (const Variant& variant : comparison.variants) labels.push_back(variant.label);
+  comparison.common = takeCommonEnd(labels);
+  for (std::size_t i = 0; i < labels.size(); ++i) comparison.variants[i].shortLabel = std::move(labels[i]);
 }
 
 /// Each variant is drawn with the pen of its oldest run, whatever the order in which runs were named.
@@ -99,6 +107,7 @@ Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& ru
     }
   }
   makeLabelsUnique(comparison.variants);
+  shortenLabels(comparison);
   giveColours(runs, comparison.variants);
   ComparedPlans compared = comparePlans(plans);
   comparison.differences = std::move(compared.differences);

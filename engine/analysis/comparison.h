@@ -18,8 +18,11 @@ namespace slipstream {
 struct Variant {
   std::string label;   ///< the variant, else the name of the run
   int colourSlot = 0;  ///< of its first run
-  std::vector<RunOutcome> outcomes;
+  std::vector<RunOutcome> outcomes = {};
+  std::string shortLabel = {};  ///< without Comparison::common; empty: the label
 
+  /// Where all variants stand together, with what they have in common said once.
+  const std::string& shownLabel() const { return shortLabel.empty() ? label : shortLabel; }
   bool staged() const { return outcomes.front().staged; }
   /// Trained by another program: of what was asked of it, only what its files say is known.
   bool imported() const { return !outcomes.empty() && outcomes.front().run.device == importedDevice; }
@@ -80,6 +83,7 @@ struct IdenticalSeeds {
 
 struct Comparison {
   std::vector<Variant> variants;  ///< the first one is the reference
+  std::string common = {};        ///< what all their labels end in
   std::vector<PlanDifference> differences;
   std::vector<PlanDifference> equals;  ///< what was asked of all alike
   std::vector<ComparedVariant> compared;

@@ -21,7 +21,7 @@ struct CurveRun {
 };
 
 /// Of more curves no raw lines are drawn behind the smoothed ones: they would hide all.
-inline constexpr std::size_t mostWithRawLines = 12;
+inline constexpr std::size_t mostWithRawLines = 5;
 
 /// What one chart wants to show.
 struct CurveQuery {

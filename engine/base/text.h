@@ -38,7 +38,8 @@ inline std::string sizeText(std::size_t bytes) {
 std::string durationText(double seconds);
 /// 1,234,567; or 1234567, where groupDigits(false) says so.
 std::string countText(std::int64_t count);
-/// How people who use this process want to read counts.
+/// Whether they are, from now on and in everything this process writes for people, reports included: they are unless
+/// somebody has asked otherwise. Files that programs read have plain digits anyway.
 void groupDigits(bool grouped);
 /// 1 rank, 2 ranks, 1,234 ranks. `noun` in the singular, one whose plural takes an s.
 std::string counted(std::int64_t count, std::string_view noun);

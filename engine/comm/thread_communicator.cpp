@@ -382,7 +382,7 @@ class ThreadCommunicator final : public Communicator {
   }
 
   void exchangeMessages(std::unique_lock<std::mutex>& lock, std::span<const std::byte> out, int to,
-                       std::span<std::byte> in, int from) {
+                        std::span<std::byte> in, int from) {
     const std::uint64_t number = sent_[to]++;
     group_->messages[{rank_, to}].push_back(out);
     group_->world->changed.notify_all();

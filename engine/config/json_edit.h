@@ -29,6 +29,8 @@ struct JsonSpan {
 };
 /// Nothing where the text is not JSON or has no such place. The empty path is the whole value.
 std::optional<JsonSpan> spanOf(const std::string& text, const std::string& path);
+/// The same of many places, for which the text is read once.
+std::vector<std::optional<JsonSpan>> spansOf(const std::string& text, const std::vector<std::string>& paths);
 /// The place of the innermost value that holds the character at `offset`; empty for the whole or none.
 std::string pathAt(const std::string& text, std::size_t offset);
 

@@ -123,15 +123,22 @@ const Json* findValue(const Json& root, const std::string& path) {
   return at;
 }
 
-std::optional<JsonSpan> spanOf(const std::string& text, const std::string& path) {
-  if (!parseJson(text, "")) return std::nullopt;
+std::vector<std::optional<JsonSpan>> spansOf(const std::string& text, const std::vector<std::string>& paths) {
+  std::vector<std::optional<JsonSpan>> spans(paths.size());
+  if (!parseJson(text, "")) return spans;
   const JsonNode root = jsonNodes(text);
-  const JsonNode* at = &root;
-  for (const JsonStep& step : jsonSteps(path)) {
-    at = childOf(*at, step);
-    if (at == nullptr) return std::nullopt;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const JsonNode* at = &root;
+    for (const JsonStep& step : jsonSteps(paths[i])) {
+      if (at != nullptr) at = childOf(*at, step);
+    }
+    if (at != nullptr) spans[i] = at->span;
   }
-  return at->span;
+  return spans;
+}
+
+std::optional<JsonSpan> spanOf(const std::string& text, const std::string& path) {
+  return spansOf(text, {path}).front();
 }
 
 std::string pathAt(const std::string& text, std::size_t offset) {

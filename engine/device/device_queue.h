@@ -14,8 +14,8 @@ class DeviceQueue {
   DeviceQueue& operator=(const DeviceQueue&) = delete;
 };
 
-/// That of devices whose kernels are functions of the host, which have ended when they return. It holds nothing, and all
-/// threads may use it.
+/// That of devices whose kernels are functions of the host, which have ended when they return. It holds nothing, and
+/// all threads may use it.
 DeviceQueue& hostQueue();
 
 }  // namespace slipstream

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The marks of a chart that has been laid out.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "engine/base/number_format.h"
@@ -51,11 +52,14 @@ bool coincide(const std::vector<Line>& one, const std::vector<Line>& other) {
   return 2 * equal > samples;
 }
 
-/// A curve that lies on an earlier one has gaps in which the other is seen.
-bool liesOnAnother(const ChartModel& chart, const ChartCurve& curve) {
-  if (chart.curves.size() > manyCurves) return false;
+/// A curve that lies on earlier ones has gaps in which they are seen: the more, the longer. Empty where it lies on
+/// none.
+std::string_view gapsAbove(const ChartModel& chart, const ChartCurve& curve) {
+  constexpr std::array<std::string_view, 3> gaps{"6 6", "3 9", "2 16"};
+  if (chart.curves.size() > manyCurves) return {};
   const auto isBelow = [&](const ChartCurve& other) { return &other < &curve && coincide(other.line, curve.line); };
-  return std::ranges::any_of(chart.curves, isBelow);
+  const auto below = static_cast<std::size_t>(std::ranges::count_if(chart.curves, isBelow));
+  return below == 0 ? std::string_view() : gaps.at(std::min(below, gaps.size()) - 1);
 }
 
 double lengthOf(const DrawnPath& path) {
@@ -243,11 +247,8 @@ DrawnPath linePath(const ChartModel& chart, const ChartCurve& curve, const Chart
   }
   const double length = lengthOf(line) / layout.plot.width();
   line.width = (length < dense && chart.curves.size() <= manyCurves ? 2 : 1) * layout.unit;
-  if (length < dense && liesOnAnother(chart, curve)) {
-    line.dashes = "6 6";
-  } else if (length < rough) {
-    line.dashes = runDashes(curve.colourSlot);
-  }
+  const std::string_view gaps = length < dense ? gapsAbove(chart, curve) : std::string_view();
+  line.dashes = gaps.empty() && length < rough ? runDashes(curve.colourSlot) : gaps;
   return line;
 }
 

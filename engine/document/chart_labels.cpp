@@ -23,23 +23,33 @@ std::optional<double> heightAt(const ChartCurve& curve, const ChartLayout& layou
   return std::nullopt;
 }
 
-/// Where the curves are at places across a label that begins and ends there.
-std::vector<double> heightsBetween(const ChartModel& chart, const ChartLayout& layout, double left, double right) {
+/// What a curve passes through between two places.
+struct Passage {
+  double top, bottom;
+};
+
+/// Where the curves are between places across a label that begins and ends there: a step passes through all heights
+/// between its ends.
+std::vector<Passage> passagesBetween(const ChartModel& chart, const ChartLayout& layout, double left, double right) {
   constexpr int probes = 8;
-  std::vector<double> heights;
+  std::vector<Passage> passages;
   for (const ChartCurve& curve : chart.curves) {
+    std::optional<double> before;
     for (int probe = 0; probe <= probes; ++probe) {
-      if (const auto y = heightAt(curve, layout, std::lerp(left, right, 1.0 * probe / probes))) heights.push_back(*y);
+      const auto y = heightAt(curve, layout, std::lerp(left, right, 1.0 * probe / probes));
+      if (y) passages.push_back({std::min(*y, before.value_or(*y)), std::max(*y, before.value_or(*y))});
+      before = y;
     }
   }
-  return heights;
+  return passages;
 }
 
-/// What a label would hide there of lines, which are at these heights, and of bounds.
-double hiddenCost(const ChartModel& chart, const ChartLayout& layout, const std::vector<double>& heights, double top,
+/// What a label would hide there of lines, which pass through these heights, and of bounds.
+double hiddenCost(const ChartModel& chart, const ChartLayout& layout, const std::vector<Passage>& passages, double top,
                   double bottom) {
   constexpr double boundWeight = 3;
-  auto sum = static_cast<double>(std::ranges::count_if(heights, [&](double y) { return y > top && y < bottom; }));
+  const auto isHidden = [&](const Passage& passage) { return passage.bottom > top && passage.top < bottom; };
+  auto sum = static_cast<double>(std::ranges::count_if(passages, isHidden));
   for (const ChartBound& bound : chart.bounds) {
     const double y = layout.toY(bound.value);
     // Its text is above it.
@@ -113,11 +123,11 @@ std::vector<EndLabel> labelsWithin(const ChartModel& chart, const ChartLayout& l
   for (EndLabel& label : labels) {
     label.text = elided(label.text, layout.plot.width() * mostShare - swatch, font);
     label.place = {right - swatch - font.width(label.text), 0, right, 0};
-    const std::vector<double> heights = heightsBetween(chart, layout, label.place.left, right);
+    const std::vector<Passage> passages = passagesBetween(chart, layout, label.place.left, right);
     std::vector<double>& cost = costs.emplace_back();
     for (std::size_t top = 0; top < tops; ++top) {
       const double y = topAt(top);
-      cost.push_back(hiddenCost(chart, layout, heights, y, y + height) + distanceCost(label, labels, y + height / 2));
+      cost.push_back(hiddenCost(chart, layout, passages, y, y + height) + distanceCost(label, labels, y + height / 2));
     }
   }
   const auto chosen = chooseTops(costs, leastGap);

@@ -132,7 +132,8 @@ class Arrangement {
   /// Texts in place of values share the axis; none where they would be cut to nothing.
   std::string fittingTick(const std::string& tick) const {
     const double room = made_.plot.width() / static_cast<double>(chart_.xTicks.size()) - wideGap * unit_;
-    if (font_.width(tick) <= room) return tick;
+    const bool isNumber = tick.find_first_not_of("0123456789.,") == std::string::npos;
+    if (isNumber || font_.width(tick) <= room) return tick;
     return room < leastTickText * unit_ ? "" : elided(tick, room, font_);
   }
 

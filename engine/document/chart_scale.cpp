@@ -58,8 +58,10 @@ std::vector<double> evenTicksWithin(double low, double high, int most, bool whol
 
 /// The decades within and, where there is room for them, their 2 and 5; of very many decades only some.
 std::vector<double> logarithmicTicksWithin(const AxisScale& scale, int most) {
+  if (!(scale.low > 0) || !std::isfinite(scale.high)) return {};
   std::vector<double> all, decades;
-  for (double power = std::floor(std::log10(scale.low)); power <= std::log10(scale.high); ++power) {
+  const auto last = static_cast<int>(std::floor(std::log10(scale.high)));
+  for (auto power = static_cast<int>(std::floor(std::log10(scale.low))); power <= last; ++power) {
     for (const double factor : {1.0, 2.0, 5.0}) {
       const double tick = factor * std::pow(10, power);
       if (tick < scale.low * (1 - rounding) || tick > scale.high * (1 + rounding)) continue;

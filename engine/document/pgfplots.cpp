@@ -200,6 +200,10 @@ class PlotWriter {
     std::string style = fmt::format("{},line width=0.9pt{}", penOf(curve), dashesOf(curve));
     if (curve.points) style += ",mark=*,mark size=1.3pt,mark options={solid}";
     std::string text = plot(column, style) + "\\addlegendentry{" + latexText(labelOf(curve)) + "}\n";
+    if (curve.largeEnd && curve.last()) {
+      text += fmt::format("\\addplot[{},only marks,mark=*,mark size=2.2pt,forget plot] coordinates {{({},{})}};\n",
+                          penOf(curve), numberText(curve.line.back().x.back()), numberText(*curve.last()));
+    }
     if (curve.censored && curve.last()) {
       text += fmt::format("\\node[{},font=\\scriptsize,inner sep=0] at (axis cs:{},{}) {{$\\|$}};\n", penOf(curve),
                           numberText(curve.line.back().x.back()), numberText(*curve.last()));

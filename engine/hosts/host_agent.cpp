@@ -91,7 +91,7 @@ std::vector<std::unique_ptr<OwnFolder>> makeFolders(const HostRequest& request) 
   for (const std::string& folder : request.folders) {
     const auto owner = readFile(fs::path(folder) / ownerFileName);
     if (owner && *owner == request.owner) continue;
-    auto own = std::make_unique<OwnFolder>(folder, request.runId);
+    auto own = makeOwnFolder(folder, request.runId);
     if (own->path() != fs::path(folder)) throw Error(folder + " is somebody else's on this host");
     if (folder == request.folders.front()) writePrograms(request.programs, folder);
     made.push_back(std::move(own));

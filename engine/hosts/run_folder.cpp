@@ -31,6 +31,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* socketName = "hub";
+/// Of somebody who gives back a folder, in seconds: who has the lock for longer is clearing.
+constexpr double longestWaitAtTheEnd = 2;
 /// Open MPI appends to it, and sockets are addressed by it.
 constexpr std::size_t longestBase = 40;
 
@@ -67,11 +69,11 @@ std::optional<fs::path> temporaryBase() {
 /// so is the lock's.
 class FoldersLock {
  public:
-  FoldersLock() {
+  explicit FoldersLock(double longestWait = 10) {
     for (const fs::path& folder : {fs::path("/tmp"), privateBase()}) {
       if (openIn(folder)) break;
     }
-    held_ = file_ >= 0 && lockInTime();
+    held_ = file_ >= 0 && lockInTime(longestWait);
   }
   ~FoldersLock() {
     if (file_ >= 0) ::close(file_);
@@ -80,6 +82,8 @@ class FoldersLock {
   FoldersLock& operator=(const FoldersLock&) = delete;
   /// False where somebody else holds the name of its file.
   bool held() const { return held_; }
+  /// Another supervisor of this user had it all the time.
+  bool isContended() const { return file_ >= 0 && !held_; }
 
  private:
   bool openIn(const fs::path& folder) {
@@ -102,8 +106,7 @@ class FoldersLock {
   }
 
   /// One who is stopped while he holds it keeps nobody waiting.
-  bool lockInTime() const {
-    constexpr double longest = 10;
+  bool lockInTime(double longest) const {
     constexpr std::chrono::milliseconds pause{5};
     for (const Stopwatch watch; ::flock(file_, LOCK_EX | LOCK_NB) != 0;) {
       if (errno != EWOULDBLOCK && errno != EINTR) return false;
@@ -255,8 +258,9 @@ OwnFolder::OwnFolder(fs::path path, const std::string& runId) : path_(std::move(
 OwnFolder::~OwnFolder() {
   // What takes long comes first, so that nobody waits for the lock meanwhile.
   removeContents(path_);
-  const FoldersLock lock;
-  removeFolder(path_);
+  const FoldersLock lock(longestWaitAtTheEnd);
+  // Else it is left, empty, to the next one who clears what is abandoned.
+  if (!lock.isContended()) removeFolder(path_);
 }
 
 RunFolders::RunFolders(const std::string& runId, int ranks, bool onHosts) {
@@ -274,6 +278,11 @@ RunFolders::RunFolders(const std::string& runId, int ranks, bool onHosts) {
 
 std::string RunFolders::hubEndpoint() const {
   return "ipc://" + (private_->path() / socketName).string();
+}
+
+std::unique_ptr<OwnFolder> makeOwnFolder(const fs::path& path, const std::string& runId) {
+  const FoldersLock lock;
+  return std::make_unique<OwnFolder>(path, runId);
 }
 
 std::unique_ptr<OwnFolder> makeScratchFolder() {

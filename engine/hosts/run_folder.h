@@ -16,7 +16,8 @@ namespace slipstream {
 /// The file in such a folder that names its supervisor, so that later ones know whether it is abandoned.
 inline constexpr const char* ownerFileName = "owner";
 
-/// A folder that only this user can enter, marked with the identity of this process; it goes when this object goes.
+/// A folder that only this user can enter, marked with the identity of this process; it goes when this object goes,
+/// which may wait two seconds for others who clear such folders.
 class OwnFolder {
  public:
   /// Creates it, anew where it is this user's, and beside it under another name where somebody else has it. Throws
@@ -30,6 +31,10 @@ class OwnFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// Makes one while nobody clears such folders: before its owner is written into it, it would be taken for an abandoned
+/// one. Throws Error as OwnFolder does.
+std::unique_ptr<OwnFolder> makeOwnFolder(const std::filesystem::path& path, const std::string& runId);
 
 /// What a run needs outside the store while it lives: a private folder (socket, host files, Open MPI's session) with a
 /// path short enough for a socket, and one in shared memory, or the same where shared memory takes none.

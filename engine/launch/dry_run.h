@@ -14,7 +14,7 @@ namespace slipstream {
 struct DryRun {
   RunPlan plan;                    ///< places, whether all are here, threads; no experiment
   std::vector<std::string> hosts;  ///< of each place, by name: this machine's own where the ranks are here
-  std::string command;  ///< mpirun's line, with RUN for what differs from run to run
+  std::string command;             ///< mpirun's line, with RUN for what differs from run to run
 };
 /// `source` names the table in failures. `forceLocal`: all ranks here, as with --local.
 Result<DryRun> dryRun(const RankTable& table, const std::string& source, bool forceLocal);

@@ -49,7 +49,7 @@ Cell drawnInterval(const ComparedMeasure& one, std::pair<double, double> scale) 
 /// A row for each comparison, the largest gain first.
 Table accuracyTable(const Comparison& comparison, std::vector<ComparedAccuracy> accuracies) {
   const bool staged = std::ranges::any_of(accuracies, [](const auto& one) { return !one.compared->stage.empty(); });
-  Table table{.caption = phrase("Test accuracy against {}, in percent.", {comparison.variants.front().label}),
+  Table table{.caption = phrase("Test accuracy against {}, in percent.", {comparison.variants.front().shownLabel()}),
               .title = phrase("test accuracy in percent, paired by seed"),
               .columns = {{.title = phrase("Variant")}},
               .name = "accuracies"};
@@ -66,7 +66,7 @@ Table accuracyTable(const Comparison& comparison, std::vector<ComparedAccuracy> 
   const auto scale = sharedScale(accuracies);
   for (const auto& [compared, accuracy] : accuracies) {
     const Variant& variant = comparison.variants[compared->variant];
-    std::vector<Cell> row{{.text = variant.label, .swatch = variant.colourSlot}};
+    std::vector<Cell> row{{.text = variant.shownLabel(), .swatch = variant.colourSlot}};
     if (staged) row.push_back({.text = compared->stage});
     row.push_back({.text = std::to_string(accuracy->pairs)});
     row.push_back({.text = percentText(accuracy->reference), .number = accuracy->reference});

@@ -51,7 +51,7 @@ void addJudgement(const ComparedMeasure& one, std::vector<Cell>& row) {
 }
 
 Column columnOf(const Variant& variant, bool number) {
-  return {.title = variant.label, .number = number, .prose = !number, .swatch = variant.colourSlot};
+  return {.title = variant.shownLabel(), .number = number, .prose = !number, .swatch = variant.colourSlot};
 }
 
 /// "stage train, paired by seed, n = 3"
@@ -65,10 +65,11 @@ Table comparedTable(const Comparison& comparison, const ComparedVariant& compare
   const Variant& reference = comparison.variants.front();
   const Variant& variant = comparison.variants[compared.variant];
   const Text title = pairedTitle(compared);
-  Table table{.caption = capitalized(phrase("{} against {}, {}.", {variant.label, reference.label, title})),
-              .title = title,
-              .columns = {{.title = phrase("Measure")}, columnOf(reference, true), columnOf(variant, true)},
-              .name = "table"};
+  Table table{
+      .caption = capitalized(phrase("{} against {}, {}.", {variant.shownLabel(), reference.shownLabel(), title})),
+      .title = title,
+      .columns = {{.title = phrase("Measure")}, columnOf(reference, true), columnOf(variant, true)},
+      .name = "table"};
   addJudgementColumns(table.columns);
   for (const ComparedMeasure& one : compared.measures) {
     // Times of identical replicas count each, so their n may be another.
@@ -92,7 +93,7 @@ void addOutcome(const Variant& variant, const RunOutcome& outcome, bool staged,
                         : bad                                 ? Tone::bad
                         : outcome.run.state == RunState::lost ? Tone::lost
                                                               : Tone::plain;
-      row = {{.text = variant.label, .swatch = variant.colourSlot},
+      row = {{.text = variant.shownLabel(), .swatch = variant.colourSlot},
              {.text = outcome.run.id},
              {.text = std::to_string(outcome.run.seed)},
              {.text = stateText(outcome.run.state), .tone = tone}};

@@ -82,7 +82,7 @@ void remarkOnRun(const Variant& variant, const RunOutcome& outcome, std::vector<
 std::string labelWithChanges(const Comparison& comparison, std::size_t variant) {
   constexpr std::size_t most = 4;
   const std::vector<std::string> changes = changesOf(comparison, variant);
-  const std::string& label = comparison.variants[variant].label;
+  const std::string& label = comparison.variants[variant].shownLabel();
   return changes.size() < 2 || changes.size() > most ? label : label + " (" + join(changes, ", ") + ")";
 }
 
@@ -102,10 +102,11 @@ Text titleOf(const Comparison& comparison) {
   if (comparison.variants.size() == 1) return comparison.variants.front().outcomes.front().run.name;
   const Variant& reference = comparison.variants.front();
   if (reference.imported()) {
-    return capitalized(phrase("{} against {}", {othersText(comparison), reference.label}));
+    return capitalized(phrase("{} against {}", {othersText(comparison), reference.shownLabel()}));
   }
-  return capitalized(phrase("{} against {} on {}", {othersText(comparison), reference.label,
-                                                    countedText(reference.outcomes.front().run.ranks, "rank")}));
+  const Text ranks = countedText(reference.outcomes.front().run.ranks, "rank");
+  return capitalized(phrase("{} against {} on {}", {othersText(comparison), reference.shownLabel(),
+                                                    joined({ranks, comparison.common}, ", ")}));
 }
 
 Text stateText(RunState state) {
@@ -145,15 +146,14 @@ Text methodText(const Comparison& comparison) {
 
 Text changesSentence(const Comparison& comparison, std::size_t variant) {
   std::vector<std::string> changes = changesOf(comparison, variant);
-  const Text label = comparison.variants[variant].label, reference = comparison.variants.front().label;
+  const Text label = comparison.variants[variant].shownLabel(), reference = comparison.variants.front().shownLabel();
   if (comparison.variants[variant].imported() || comparison.variants.front().imported()) {
     return phrase("{} and {}: what differs is known in part only, since not both were trained by slipstream.",
                   {label, reference});
   }
   if (changes.empty()) return phrase("{} and {} were asked to do the same.", {label, reference});
   if (changes.size() == 1 && differsInMoreKeys(comparison, variant)) {
-    return phrase("{} and {} differ in {} alone: the other keys that differ belong to it.",
-                  {label, reference, changes.front()});
+    return phrase("{} and {} differ in {} and the keys that belong to it alone.", {label, reference, changes.front()});
   }
   if (changes.size() == 1) return phrase("{} and {} differ in {} alone.", {label, reference, changes.front()});
   const Text last = changes.back();

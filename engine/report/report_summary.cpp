@@ -17,7 +17,7 @@ namespace slipstream {
 namespace {
 
 Text nameOf(const Variant& variant) {
-  return strong(variant.label);
+  return strong(variant.shownLabel());
 }
 
 /// Whoever reads no further is to know that no time here is a device's.
@@ -41,16 +41,30 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
                                {differenceText(*one.low, Quantity::percent),
                                 differenceText(*one.high, Quantity::percent), countedText(one.pairs, "paired seed")});
   if (one.verdict == ComparisonVerdict::noDifferenceShown) {
-    return phrase(
-        "{} ({}; one of {} points or more would have been detected).",
-        {strong(phrase("no difference in test accuracy between {} and {} is shown", {variant.label, reference.label})),
-         interval, one.detectable ? "±" + quantityText(*one.detectable, Quantity::percent) : ""});
+    return phrase("{} ({}; one of {} points or more would have been detected).",
+                  {strong(phrase("no difference in test accuracy between {} and {} is shown",
+                                 {variant.shownLabel(), reference.shownLabel()})),
+                   interval, one.detectable ? "±" + quantityText(*one.detectable, Quantity::percent) : ""});
   }
   const Text points = phrase(one.difference > 0 ? message("{} points higher") : message("{} points lower"),
                              {percent(std::abs(one.difference))});
   return phrase(
       "{} ({}).",
-      {strong(phrase("{} ends {} in test accuracy than {}", {variant.label, points, reference.label})), interval});
+      {strong(phrase("{} ends {} in test accuracy than {}", {variant.shownLabel(), points, reference.shownLabel()})),
+       interval});
+}
+
+/// "Other measures: Steps to target −167 (better), ..."; empty where none differs. The accuracy has a sentence.
+Text otherDifferences(const ComparedVariant& compared) {
+  std::vector<Text> parts;
+  for (const ComparedMeasure& one : compared.measures) {
+    const bool isOther = one.measure.key != measure::accuracy && one.measure.key != measure::testLoss;
+    if (!isOther || !isDifference(one.verdict)) continue;
+    parts.push_back(phrase("{} {} ({})", {phrase(one.measure.name),
+                                          differenceText(one.difference, one.measure.quantity), verdictText(one)}));
+  }
+  if (parts.empty()) return {};
+  return phrase("Other differences that are shown: {}.", {joined(std::move(parts), ", ")});
 }
 
 /// Sentences about the variants and stages: what is shown, then what was changed.
@@ -61,6 +75,7 @@ std::vector<Text> claimsOf(const Comparison& comparison, const std::vector<Compa
     Text claim = accuracyClaim(*accuracy, comparison.variants[compared->variant], comparison.variants.front());
     if (!compared->stage.empty()) claim = phrase("In stage {}, {}", {compared->stage, claim});
     sentences.push_back(capitalized(claim));
+    if (const Text others = otherDifferences(*compared); !others.empty()) sentences.push_back(others);
     if (named.insert(compared->variant).second) {
       sentences.push_back(capitalized(changesSentence(comparison, compared->variant)));
     }

@@ -90,7 +90,7 @@ struct Treatment {
 ChartCurve curveOf(const SeedBand& bundle, const Variant& variant, const StepPositions& places,
                    const Treatment& treatment) {
   ChartCurve curve;
-  curve.label = variant.label;
+  curve.label = variant.shownLabel();
   curve.colourSlot = variant.colourSlot;
   curve.points = bundle.mean.steps.size() < fewSamples;
   for (const StageOutcome& stage : variant.outcomes.front().stages) {
@@ -180,7 +180,7 @@ std::optional<ChartCurve> reachedCurve(const Variant& variant, ChartX axis) {
     corner(places[i], i + 1);
   }
   corner(end, places.size());
-  ChartCurve curve{.label = variant.label, .colourSlot = variant.colourSlot, .line = {std::move(steps)}};
+  ChartCurve curve{.label = variant.shownLabel(), .colourSlot = variant.colourSlot, .line = {std::move(steps)}};
   if (never > 0) curve.note = phrase("{} never did", {countedText(never, "seed")});
   curve.censored = never > 0;
   return curve;
@@ -228,7 +228,7 @@ std::vector<double> valuesOnce(RunStore& store, const Variant& variant, const st
 
 /// A dot for each seed over the name of its variant, a line from the lowest to the highest, a larger dot for the mean.
 ChartCurve onceCurve(const Variant& variant, double place, const std::vector<double>& values) {
-  ChartCurve curve{.label = variant.label,
+  ChartCurve curve{.label = variant.shownLabel(),
                    .colourSlot = variant.colourSlot,
                    .line = {Line{std::vector(values.size(), place), values}},
                    .points = true,
@@ -250,7 +250,7 @@ void drawOnce(RunStore& store, const Comparison& comparison, const std::vector<s
     if (values.empty()) continue;
     seeds = std::max(seeds, values.size());
     const double place = static_cast<double>(chart.curves.size()) + 0.5;
-    chart.xTicks.push_back({place, variant.label});
+    chart.xTicks.push_back({place, variant.shownLabel()});
     chart.curves.push_back(onceCurve(variant, place, values));
   }
   chart.last = static_cast<double>(chart.curves.size());
@@ -288,6 +288,7 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
   }
   if (info->upperLimit > 0) chart.upperLimit = info->upperLimit;
   if (longest == 1) {
+    chart.logarithmic = false;
     drawOnce(store, comparison, drawn, metric, *info, chart);
     return chart.curves.empty() ? std::nullopt : std::optional(std::move(chart));
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/document/chart_layout.h"
 #include "engine/runs/measure.h"
 #include "engine/statistics/paired.h"
 
@@ -182,9 +183,9 @@ ChartModel reachedChart(const TimeToTarget& reached, const Study& study, const V
                         const std::set<std::string>& banded) {
   ChartModel chart{.x = axisOf(reached.measure), .last = 1e-9, .upperLimit = 100, .wholeNumbers = true};
   chart.title = phrase("Seeds that reached {} %", {fmt::format("{:.4g}", 100 * study.question.target.value_or(1))});
-  chart.treatment = joined(
-      {phrase("% of the seeds"), phrase("band: {} %, point by point", {fmt::format("{:.4g}", 100 * reached.level)})},
-      ", ");
+  chart.treatment = joined({phrase("% of the seeds over {}", {axisName(chart.x)}),
+                            phrase("band: {} %, point by point", {fmt::format("{:.4g}", 100 * reached.level)})},
+                           ", ");
   for (const ReachedCurve& curve : reached.curves) {
     chart.curves.push_back(curveOf(curve, penOf(pens, curve.variant), banded.contains(curve.variant)));
     chart.last = std::max(chart.last, curve.end);

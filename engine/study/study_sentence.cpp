@@ -200,6 +200,13 @@ class Sentence {
     for (const StudyComparison* one : found) {
       if (one->seedsNeeded) more = std::max(more, *one->seedsNeeded - one->pairs);
     }
+    constexpr std::size_t mostListed = 3;
+    if (found.size() > mostListed) {
+      return sentences_.push_back(
+          phrase("No difference is shown in {} of {}{}.",
+                 {std::to_string(found.size()), countedText(std::ssize(verdict_.comparisons), "comparison"),
+                  more > 0 ? phrase(" (it takes up to {} more)", {countedText(more, "seed")}) : Text()}));
+    }
     sentences_.push_back(more > 0 ? phrase("No difference is shown: {} (it takes up to {} more).",
                                            {list(found), countedText(more, "seed")})
                                   : phrase("No difference is shown: {}.", {list(found)}));

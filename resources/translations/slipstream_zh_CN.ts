@@ -808,6 +808,10 @@
         <source>off in the dictionary</source>
         <translation>字典中关闭</translation>
     </message>
+    <message>
+        <source>Orthogonality by tensor, mean of up to %1 steps a cell</source>
+        <translation>各张量的正交度，每格最多 %1 步的均值</translation>
+    </message>
 </context>
 <context>
     <name>Memory</name>
@@ -2068,6 +2072,14 @@
         <source>off: see below</source>
         <translation>关：见下</translation>
     </message>
+    <message>
+        <source>off: not in the dictionary</source>
+        <translation>关：字典中未写</translation>
+    </message>
+    <message>
+        <source>off by dictionary</source>
+        <translation>按字典关闭</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::BottomPanel</name>
@@ -2585,12 +2597,16 @@
         <translation>尝试</translation>
     </message>
     <message>
-        <source>Test accuracy</source>
-        <translation>测试准确率</translation>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
     </message>
     <message>
-        <source>%1 % in the run</source>
-        <translation>运行中测得 %1 %</translation>
+        <source>Accuracy in the run, %</source>
+        <translation>运行中的准确率，%</translation>
+    </message>
+    <message>
+        <source>Evaluated</source>
+        <translation>评估结果</translation>
     </message>
 </context>
 <context>
@@ -3458,10 +3474,6 @@
         <translation>来自最近一次无误的文本</translation>
     </message>
     <message>
-        <source>&lt;b&gt;%1&lt;/b&gt; of %2</source>
-        <translation>&lt;b&gt;%1&lt;/b&gt; / %2</translation>
-    </message>
-    <message>
         <source>&lt;b&gt;%1&lt;/b&gt;</source>
         <translation>&lt;b&gt;%1&lt;/b&gt;</translation>
     </message>
@@ -3532,6 +3544,10 @@
     <message>
         <source>Size of kept checkpoints</source>
         <translation>保留检查点的大小</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; · %2 % of %3</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; · %3 的 %2 %</translation>
     </message>
 </context>
 <context>
@@ -4995,10 +5011,6 @@ GPL-3.0-or-later</translation>
         <translation>已显示全部步</translation>
     </message>
     <message>
-        <source>forecast</source>
-        <translation>预测</translation>
-    </message>
-    <message>
         <source>measured</source>
         <translation>测得</translation>
     </message>
@@ -5023,8 +5035,8 @@ GPL-3.0-or-later</translation>
         <translation>重叠的通信在计算期间进行。不含检查点和评估时间。单击一条可查看该 rank 的日志。</translation>
     </message>
     <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
+        <source>%1: forecast</source>
+        <translation>%1：预测</translation>
     </message>
 </context>
 <context>
@@ -6665,10 +6677,6 @@ GPL-3.0-or-later</translation>
         <translation>保存报告…</translation>
     </message>
     <message>
-        <source>Study details</source>
-        <translation>研究详情</translation>
-    </message>
-    <message>
         <source>New study</source>
         <translation>新建研究</translation>
     </message>
@@ -6691,6 +6699,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>No more runs are started; those that train go on to their ends</source>
         <translation>不再启动新的运行；正在训练的会进行到底</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
     </message>
 </context>
 <context>
@@ -7213,8 +7225,8 @@ GPL-3.0-or-later</translation>
         <translation>预期训练损失</translation>
     </message>
     <message>
-        <source>and final test accuracy of each variant</source>
-        <translation>及各变体的最终测试准确率</translation>
+        <source>log scale; below, the final test accuracy</source>
+        <translation>对数坐标；下方为最终测试准确率</translation>
     </message>
 </context>
 <context>

@@ -77,14 +77,16 @@ TEST(ChartMarks, ACurveThatLiesOnAnotherHasGapsInWhichThatIsSeen) {
   steps.y = {0, 0, 1, 1};
   Line later = steps;
   later.x = {0, 15, 15, 20};
-  const ChartModel chart{
-      .last = 20,
-      .curves = {
-          {.colourSlot = 0, .line = {steps}}, {.colourSlot = 1, .line = {steps}}, {.colourSlot = 2, .line = {later}}}};
+  const ChartModel chart{.last = 20,
+                         .curves = {{.colourSlot = 0, .line = {steps}},
+                                    {.colourSlot = 1, .line = {steps}},
+                                    {.colourSlot = 2, .line = {later}},
+                                    {.colourSlot = 3, .line = {steps}}}};
   const ChartLayout layout = layoutOfHeight(chart, 160);
   EXPECT_EQ(linePath(chart, chart.curves[0], layout).dashes, "");
   EXPECT_EQ(linePath(chart, chart.curves[1], layout).dashes, "6 6");
   EXPECT_EQ(linePath(chart, chart.curves[2], layout).dashes, "");
+  EXPECT_EQ(linePath(chart, chart.curves[3], layout).dashes, "3 9") << "the second is still seen";
 }
 
 TEST(ChartLabels, FollowEachOtherAsTheEndsOfTheirLinesDo) {

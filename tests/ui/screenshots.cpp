@@ -196,7 +196,7 @@ struct Scene {
     QTest::qWait(answerMilliseconds);
     QFile example(QStringLiteral(":/experiments/quickstart.json"));
     if (example.open(QIODevice::ReadOnly)) workspace.experiment().start(example.readAll().toStdString());
-    openBrokenTable(workspace.rankTable());
+    if (!workspace.store().snapshot()->runs.empty()) openBrokenTable(workspace.rankTable());
     const auto store = RunStore::open(folder, StoreAccess::read);
     const auto& rows = workspace.store().snapshot()->runs;
     const RunRecord* model = nullptr;

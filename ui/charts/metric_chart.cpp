@@ -27,6 +27,7 @@ QString unitOf(const MetricInfo& info, const std::string& metric) {
 constexpr double readingSeconds = 0.12;  ///< until a chart of very many curves shows those that were read
 constexpr double notableSpike = 0.2;     ///< of the axis above the smoothed line: worth its number
 constexpr std::size_t fewSamples = 64;
+constexpr std::size_t mostWithDots = 12;  ///< of more curves dots would hide the lines
 
 /// What a curve ends with, wherever it is looked at.
 std::optional<CursorReading> endOf(const ThinCurve& curve) {
@@ -180,8 +181,8 @@ ChartCurve MetricChart::curveOf(ThinCurve thin) const {
   curve.lowest = std::move(thin.lowest);
   curve.highest = std::move(thin.highest);
   curve.gaps = std::move(thin.gaps);
-  curve.points = thin.samples < fewSamples && curveIds_.size() <= mostWithRawLines;
-  curve.largeEnd = std::any_of(thin.runs.begin(), thin.runs.end(), [&](std::size_t i) { return runs_[i].living; });
+  curve.points = thin.samples < fewSamples && curveIds_.size() <= mostWithDots;
+  curve.largeEnd = std::ranges::any_of(thin.runs, [&](std::size_t i) { return runs_[i].living; });
   return curve;
 }
 
@@ -318,13 +319,19 @@ QString MetricChart::readingText() const {
   return tr("%1, %2: %3").arg(display_.title, xText(options_.x, *model().cursor), valuesText(most));
 }
 
+bool MetricChart::isLivingCurve(std::size_t curve) const {
+  return std::ranges::any_of(curveIds_[curve], [this](const std::string& id) {
+    return std::ranges::any_of(runs_, [&](const ShownRun& run) { return run.run.id == id && run.living; });
+  });
+}
+
 std::vector<LegendRow> MetricChart::legendRows() const {
   const auto readings = readingsOf(model());
   std::vector<LegendRow> rows;
   for (std::size_t i = 0; i < model().curves.size(); ++i) {
     const ChartCurve& curve = model().curves[i];
     LegendRow row{.runs = curveIds_[i], .label = text(curve.name()), .colourSlot = curve.colourSlot};
-    row.living = curve.largeEnd;
+    row.living = isLivingCurve(i);
     if (const auto& end = model().ends[i]) row.last = end->smoothed;
     if (i < readings.size() && readings[i]) {
       row.value = readings[i]->smoothed;

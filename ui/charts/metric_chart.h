@@ -82,6 +82,7 @@ class MetricChart : public LineChart {
   void readingsChanged();
 
  private:
+  bool isLivingCurve(std::size_t curve) const;
   QString valuesText(std::size_t most) const;
   void applyPlaces(ShownChart& model) const;
   void restyle();

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "engine/analysis/common_end.h"
 #include "engine/analysis/run_colours.h"
 #include "ui/charts/shown_chart.h"
 #include "ui/store/store_snapshot.h"
@@ -33,6 +34,16 @@ std::map<std::string, int> slotsOf(const std::vector<const RunRow*>& rows) {
   return distinctSlots(runs);
 }
 
+/// Without what all of them end in: it tells none from another.
+std::vector<QString> titlesOf(const std::vector<const RunRow*>& rows) {
+  std::vector<std::string> labels;
+  for (const RunRow* row : rows) labels.push_back(row->title().toStdString());
+  takeCommonEnd(labels);
+  std::vector<QString> titles;
+  for (const std::string& label : labels) titles.push_back(QString::fromStdString(label));
+  return titles;
+}
+
 }  // namespace
 
 std::map<std::string, int> shownSlots(Workspace& workspace) {
@@ -50,9 +61,11 @@ std::vector<ShownRun> shownRuns(Workspace& workspace) {
   });
   const RunNames names(*snapshot);  // runs that were asked for twice are counted
   std::vector<ShownRun> shown;
-  for (const RunRow* row : rows) {
+  const std::vector<QString> titles = titlesOf(rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const RunRow* row = rows[i];
     const RunRecord& run = row->run;
-    QString name = row->title();
+    QString name = titles[i];
     const auto experiment = QString::fromStdString(run.experimentName);
     if (manyExperiments && name != experiment) name = QStringLiteral("%1 · %2").arg(experiment, name);
     const QString seed = chartText(QT_TRANSLATE_NOOP("Chart", "seed %1")).arg(run.seed);

@@ -5,6 +5,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
+#include <algorithm>
 #include <limits>
 #include <tuple>
 
@@ -22,8 +23,8 @@ std::tuple<std::int64_t, int> keyOf(const CheckpointEntry& entry) {
   return {entry.weights.step, -static_cast<int>(entry.weights.kind)};
 }
 
-QString sizeOf(const std::optional<std::int64_t>& bytes) {
-  return bytes ? text(sizeText(*bytes)) : QStringLiteral("–");
+QString sizeIn(const SizeUnit& unit, const std::optional<std::int64_t>& bytes) {
+  return bytes ? unit.of(*bytes) : QStringLiteral("–");
 }
 
 QString timeOf(std::int64_t nanoseconds) {
@@ -34,35 +35,7 @@ QString timeOf(std::int64_t nanoseconds) {
 
 QString accuracyText(const std::optional<double>& share) {
   if (!share) return QStringLiteral("–");
-  return CheckpointModel::tr("%1 % in the run").arg(text(quantityText(100 * *share, Quantity::percent)));
-}
-
-QString cellText(const CheckpointEntry& entry, int column) {
-  const StoredWeights& one = entry.weights;
-  switch (column) {
-    case CheckpointModel::stepColumn:
-      return text(countText(one.step));
-    case CheckpointModel::stageColumn:
-      return one.stage.empty() ? QStringLiteral("–") : text(one.stage);
-    case CheckpointModel::epochColumn:
-      return QLocale().toString(one.epoch, 'f', 2);
-    case CheckpointModel::kindColumn:
-      return kindText(one.kind);
-    case CheckpointModel::timeColumn:
-      return timeOf(one.wallNanoseconds);
-    case CheckpointModel::sizeColumn:
-      return sizeOf(one.bytes);
-    case CheckpointModel::ownColumn:
-      return sizeOf(one.ownBytes);
-    case CheckpointModel::newColumn:
-      return sizeOf(one.newBytes);
-    case CheckpointModel::attemptColumn:
-      return QString::number(one.attempt);
-    case CheckpointModel::evaluationColumn:
-      return entry.evaluation.isEmpty() ? accuracyText(entry.accuracy) : entry.evaluation;
-    default:
-      return {};
-  }
+  return text(quantityText(100 * *share, Quantity::percent));
 }
 
 bool isNumber(int column) {
@@ -71,6 +44,36 @@ bool isNumber(int column) {
 }
 
 }  // namespace
+
+QString CheckpointModel::cellText(const CheckpointEntry& entry, int column) const {
+  const StoredWeights& one = entry.weights;
+  switch (column) {
+    case stepColumn:
+      return text(countText(one.step));
+    case stageColumn:
+      return one.stage.empty() ? QStringLiteral("–") : text(one.stage);
+    case epochColumn:
+      return QLocale().toString(one.epoch, 'f', 2);
+    case kindColumn:
+      return kindText(one.kind);
+    case timeColumn:
+      return timeOf(one.wallNanoseconds);
+    case sizeColumn:
+      return sizeIn(unit_, one.bytes);
+    case ownColumn:
+      return sizeIn(unit_, one.ownBytes);
+    case newColumn:
+      return sizeIn(unit_, one.newBytes);
+    case attemptColumn:
+      return QString::number(one.attempt);
+    case accuracyColumn:
+      return accuracyText(entry.accuracy);
+    case evaluationColumn:
+      return entry.evaluation;
+    default:
+      return {};
+  }
+}
 
 QString kindText(WeightsKind kind) {
   switch (kind) {
@@ -94,6 +97,9 @@ QString evaluationText(const QByteArray& json) {
 }
 
 void CheckpointModel::setEntries(std::vector<CheckpointEntry> entries) {
+  std::int64_t largest = 0;
+  for (const CheckpointEntry& entry : entries) largest = std::max(largest, entry.weights.bytes);
+  unit_ = unitFor(static_cast<double>(largest));
   std::size_t at = 0;
   for (CheckpointEntry& entry : entries) {
     while (at < entries_.size() && keyOf(entries_[at]) < keyOf(entry)) {
@@ -160,8 +166,18 @@ QVariant CheckpointModel::headerData(int section, Qt::Orientation orientation, i
     return tr("What nothing else of the run shares: deleting frees it");
   if (role == Qt::ToolTipRole && section == newColumn) return tr("What was not in the store when it was kept");
   if (role != Qt::DisplayRole) return {};
-  const QString headings[columns] = {tr("Step"), tr("Stage"),     tr("Epoch"), tr("Kind"),    tr("Time"),
-                                     tr("Size"), tr("Exclusive"), tr("Added"), tr("Attempt"), tr("Test accuracy")};
+  const auto inUnit = [this](const QString& heading) { return tr("%1, %2").arg(heading, unit_.name); };
+  const QString headings[columns] = {tr("Step"),
+                                     tr("Stage"),
+                                     tr("Epoch"),
+                                     tr("Kind"),
+                                     tr("Time"),
+                                     inUnit(tr("Size")),
+                                     inUnit(tr("Exclusive")),
+                                     inUnit(tr("Added")),
+                                     tr("Attempt"),
+                                     tr("Accuracy in the run, %"),
+                                     tr("Evaluated")};
   return headings[section];
 }
 

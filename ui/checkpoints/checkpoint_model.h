@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/runs/weight_lookup.h"
+#include "ui/widgets/size_unit.h"
 
 namespace slipstream::ui {
 
@@ -31,6 +32,7 @@ class CheckpointModel : public QAbstractTableModel {
     ownColumn,
     newColumn,
     attemptColumn,
+    accuracyColumn,
     evaluationColumn,
     columns
   };
@@ -48,6 +50,9 @@ class CheckpointModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
+  QString cellText(const CheckpointEntry& entry, int column) const;
+
+  SizeUnit unit_ = unitFor(0);  ///< of all sizes
   std::vector<CheckpointEntry> entries_;
 };
 

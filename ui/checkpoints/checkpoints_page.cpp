@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -76,20 +77,13 @@ QWidget* CheckpointsPage::makeBody() {
   auto* body = new QWidget;
   body->setProperty("page", true);
   QVBoxLayout* layout = column(body, gapWide);
-  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
-  auto* header = new QHBoxLayout;
-  header->setSpacing(gapText);
-  header->addWidget(label(tr("Checkpoints"), TextSize::pageTitle));
-  run_ = new ElidedLabel;
-  run_->setProperty("second", true);
-  header->addWidget(run_, 1);
-  sum_ = label({}, TextSize::body, true);
-  sum_->setWordWrap(true);
+  layout->setContentsMargins(pageMargin, gapWide, pageMargin, pageMargin);
+  title_ = new RunTitle;
   notice_ = new Notice;
   makeView();
-  layout->addLayout(header);
-  addAll(*layout, {sum_, makeButtons(), notice_});
+  addAll(*layout, {title_, makeButtons(), notice_});
   layout->addWidget(view_, 1);
+  layout->addStretch();
   return body;
 }
 
@@ -154,7 +148,7 @@ void CheckpointsPage::refresh() {
     empty_->setText(tr("No run is chosen"), tr("Choose a run on the left: its checkpoints are listed here."));
     return stack_->setCurrentWidget(empty_);
   }
-  run_->setWhole(QStringLiteral("%1 · %2").arg(runName(*workspace().store().snapshot(), *run), text(id)));
+  title_->setRun(*run, runName(*workspace().store().snapshot(), *run));
   if (!isVisible()) return;
   const int ticket = latest_.take();
   workspace().store().longReader().read(
@@ -203,6 +197,7 @@ void CheckpointsPage::receive(Listed listed) {
   model_->setEntries(std::move(listed.entries));
   view_->setColumnHidden(CheckpointModel::stageColumn, !anyStage);
   view_->setColumnHidden(CheckpointModel::attemptColumn, !anyLater);
+  fitView();
   if (none) {
     empty_->setText(tr("This run has no checkpoint"),
                     listed.failure.empty() ? tr("The experiment says how often one is kept: train.checkpoint.")
@@ -213,6 +208,13 @@ void CheckpointsPage::receive(Listed listed) {
   showSum();
   refreshButtons();
   stack_->setCurrentIndex(1);
+}
+
+/// The table ends with its rows.
+void CheckpointsPage::fitView() {
+  const int rows = model_->rowCount() * view_->verticalHeader()->defaultSectionSize();
+  const int bar = view_->horizontalScrollBar()->sizeHint().height();
+  view_->setMaximumHeight(view_->horizontalHeader()->sizeHint().height() + rows + bar + 2 * view_->frameWidth());
 }
 
 void CheckpointsPage::showSum() {
@@ -230,7 +232,7 @@ void CheckpointsPage::showSum() {
   parts << tr("%1 total").arg(text(sizeText(bytes)));
   if (known && stored == bytes) parts << tr("no deduplication");
   if (known && stored < bytes) parts << tr("%1 deduplicated").arg(text(sizeText(bytes - stored)));
-  sum_->setText(parts.join(QStringLiteral(" · ")));
+  title_->setSummary(parts.join(QStringLiteral(" · ")));
 }
 
 const CheckpointEntry* CheckpointsPage::chosen() const {

@@ -16,7 +16,6 @@ class QTableView;
 
 namespace slipstream::ui {
 
-class ElidedLabel;
 class EmptyState;
 class Notice;
 
@@ -60,6 +59,7 @@ class CheckpointsPage : public Page {
   void refresh();
   void receive(Listed listed);
   void showSum();
+  void fitView();
   void refreshButtons();
   void enable(const Action& action, const QString& whyNot);
   const CheckpointEntry* chosen() const;
@@ -72,8 +72,7 @@ class CheckpointsPage : public Page {
   QTableView* view_;
   QStackedLayout* stack_;
   EmptyState* empty_;
-  ElidedLabel* run_ = nullptr;
-  QLabel* sum_ = nullptr;
+  RunTitle* title_ = nullptr;
   Notice* notice_ = nullptr;
   Action resume_{}, evaluate_{}, export_{}, remove_{};
   bool living_ = false;

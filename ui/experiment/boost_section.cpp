@@ -217,7 +217,10 @@ void BoostSection::refreshAlgorithm() {
   } else if (acts) {
     state_->setText(byLevel ? tr("level %1").arg(QString::fromStdString(levelText)) : tr("on"));
   } else {
-    state_->setText(byLevel ? tr("off by level") : tr("off"));
+    const Json* written = findValue(editing_.keys(), "boost.dictionary.boost." + spec_.key);
+    state_->setText(byLevel              ? tr("off by level")
+                    : written == nullptr ? tr("off: not in the dictionary")
+                                         : tr("off by dictionary"));
   }
 }
 

@@ -14,10 +14,13 @@
 #include "engine/probe/this_host.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
+#include "ui/widgets/size_unit.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
+
+constexpr double leastUsedOfBar = 0.2;
 
 QString sizeOf(std::int64_t bytes) {
   return QString::fromStdString(sizeText(bytes));
@@ -190,22 +193,30 @@ void ForecastPanel::refresh() {
 
 void ForecastPanel::refreshMemory() {
   const RunPlan& plan = *editing_.plan();
+  const auto bytesOf = [&plan](const MemoryKind& kind) {
+    const auto found = plan.memoryPerRank.find(kind.key);
+    return found == plan.memoryPerRank.end() ? std::int64_t{0} : found->second;
+  };
   std::int64_t together = 0;
+  for (const MemoryKind& kind : memoryKinds()) together += bytesOf(kind);
+  const SizeUnit unit = unitFor(static_cast<double>(together));
+  const auto inUnit = [&unit](std::int64_t bytes) { return QStringLiteral("%1 %2").arg(unit.of(bytes), unit.name); };
   std::vector<MemoryBar::Piece> pieces;
   for (const MemoryKind& kind : memoryKinds()) {
-    const auto found = plan.memoryPerRank.find(kind.key);
-    const std::int64_t bytes = found == plan.memoryPerRank.end() ? 0 : found->second;
-    together += bytes;
-    pieces.push_back({partColour(kind.part), static_cast<double>(bytes)});
-    sizes_[kind.key]->setText(sizeOf(bytes));
+    pieces.push_back({partColour(kind.part), static_cast<double>(bytesOf(kind))});
+    sizes_[kind.key]->setText(inUnit(bytesOf(kind)));
   }
   const std::int64_t share = plan.local ? memoryOfThisMachine() / std::max(1, plan.ranks()) : 0;
-  bar_->setPieces(std::move(pieces), static_cast<double>(share));
-  together_->setText(share > 0 ? tr("<b>%1</b> of %2").arg(sizeOf(together), sizeOf(share))
-                               : tr("<b>%1</b>").arg(sizeOf(together)));
+  // Of a machine's memory small networks take too little to be seen: then the bar is what they take.
+  const double used = share > 0 ? static_cast<double>(together) / static_cast<double>(share) : 1;
+  bar_->setPieces(std::move(pieces), used > leastUsedOfBar ? static_cast<double>(share) : 0);
+  together_->setText(
+      share > 0
+          ? tr("<b>%1</b> · %2 % of %3").arg(sizeOf(together), QLocale().toString(100 * used, 'f', 1), sizeOf(share))
+          : tr("<b>%1</b>").arg(sizeOf(together)));
   together_->setToolTip(share > 0 ? tr("The memory of this machine, shared by %n rank(s)", nullptr, plan.ranks())
                                   : QString());
-  free_->setText(share > 0 ? sizeOf(std::max<std::int64_t>(0, share - together)) : tr("not known"));
+  free_->setText(share > 0 ? inUnit(std::max<std::int64_t>(0, share - together)) : tr("not known"));
 }
 
 void ForecastPanel::refreshLines() {

@@ -10,6 +10,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/widgets/widgets.h"
 
@@ -66,7 +67,8 @@ JsonEditor::JsonEditor(QWidget* parent) : QPlainTextEdit(parent), numbers_(new L
   new JsonColours(document());
   setMargins();
   connect(this, &QPlainTextEdit::blockCountChanged, this, &JsonEditor::setMargins);
-  connect(horizontalScrollBar(), &QScrollBar::rangeChanged, this, &JsonEditor::setMargins);
+  // Later: the margins that it changes change the bar's range in turn.
+  connect(horizontalScrollBar(), &QScrollBar::rangeChanged, this, &JsonEditor::setMargins, Qt::QueuedConnection);
   connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& part, int scrolled) {
     if (scrolled != 0) {
       numbers_->scroll(0, scrolled);
@@ -85,11 +87,14 @@ int JsonEditor::numbersWidth() const {
 
 /// The last line that is seen is whole, and so is its number.
 void JsonEditor::setMargins() {
+  if (std::exchange(setsMargins_, true)) return;
   const int line = std::max(1, static_cast<int>(std::ceil(blockBoundingRect(firstVisibleBlock()).height())));
   const int bar = horizontalScrollBar()->isVisible() ? horizontalScrollBar()->height() : 0;
-  const int room = contentsRect().height() - bar - static_cast<int>(document()->documentMargin());
+  // As QPlainTextEdit counts the lines that fit.
+  const int room = contentsRect().height() - bar - static_cast<int>(2 * document()->documentMargin()) - 1;
   setViewportMargins(numbersWidth(), 0, 0, room > line ? room % line : 0);
   numbers_->setGeometry(contentsRect().left(), contentsRect().top(), numbersWidth(), viewport()->height());
+  setsMargins_ = false;
 }
 
 void JsonEditor::setShown(const QString& text) {

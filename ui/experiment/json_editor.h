@@ -48,6 +48,7 @@ class JsonEditor : public QPlainTextEdit {
   QWidget* numbers_;
   QString shown_;
   std::vector<TextMark> marks_;
+  bool setsMargins_ = false;
 };
 
 }  // namespace slipstream::ui

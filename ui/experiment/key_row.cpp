@@ -7,6 +7,7 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -116,6 +117,13 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
   connect(default_, &QPushButton::clicked, this, [this] { editing_.reset(path_); });
   const bool number = key.kind == KeyKind::integer || key.kind == KeyKind::number;
   if (number) range_ = new ElidedLabel(rangeText(key.limits));
+  // "Samples (0 = all)": what the number means has room behind it.
+  static const QRegularExpression meaning(QStringLiteral(" ?[(（](0 = [^()（）]+)[)）]$"));
+  const QRegularExpressionMatch match = meaning.match(title_->text());
+  if (number && match.hasMatch()) {
+    range_->setText(match.captured(1));
+    title_->setText(title_->text().left(match.capturedStart()));
+  }
   buildProblem();
   layOut();
 }

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <array>
 #include <utility>
@@ -151,6 +152,7 @@ bool PlanForm::reveal(const std::string& path) {
 /// A narrow form is scrolled without it.
 void PlanForm::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  QTimer::singleShot(0, this, &PlanForm::followScrolling);  // once the cards have their places
   jump_->setHidden(width() < widthForFont(roomForJump));
 }
 

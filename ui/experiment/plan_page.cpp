@@ -20,6 +20,8 @@
 namespace slipstream::ui {
 namespace {
 
+constexpr int mostFormWidth = 616;
+
 QTableView* tableOf(CellModel* model, const QString& name) {
   QTableView* table = readOnlyTable(model, name);
   table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -37,6 +39,8 @@ PlanPage::PlanPage(Workspace& workspace, QWidget* parent)
   split->setChildrenCollapsible(false);
   split->addWidget(form_);
   split->addWidget(buildSide());
+  // The form is no wider than its rows ask for; long lines of the text take the rest.
+  form_->setMaximumWidth(widthForFont(mostFormWidth));
   split->setSizes({640, 320});
   split->setStretchFactor(0, 2);
   split->setStretchFactor(1, 1);

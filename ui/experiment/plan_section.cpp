@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/experiment/plan_section.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QToolButton>
@@ -148,12 +149,18 @@ void PlanSection::refresh() {
 
 /// A key that is written is shown though it means nothing: it is a mistake, or about to become one. Keys that nobody
 /// has set, and that mean nothing while they are not, are folded too: but not one alone, whose place the fold's own
-/// line would take, nor the one at hand.
+/// line would take. The row with the keyboard stays where it is, and one with a mistake is always seen.
 void PlanSection::arrange() {
   std::vector<KeyRow*> folded, unset;
   for (KeyRow* row : rows_) {
     const FormKey* key = editing_.key(row->path());
-    if (key == nullptr || key->written || row->isAncestorOf(focusWidget())) continue;
+    if (key == nullptr) continue;
+    // A row that is moved to another widget would lose the keyboard.
+    if (row->isAncestorOf(QApplication::focusWidget())) {
+      if (std::ranges::count(folded_, row) > 0) folded.push_back(row);
+      continue;
+    }
+    if (key->written || editing_.problemAt(row->path()) != nullptr) continue;
     if (!key->applies) folded.push_back(row);
     if (key->applies && isUnset(*key)) unset.push_back(row);
   }

@@ -26,7 +26,7 @@ QString timeText(std::int64_t wallNanoseconds) {
   const QDateTime time = QDateTime::fromMSecsSinceEpoch(wallNanoseconds / nanosecondsPerMillisecond);
   const QString clock = QLocale().toString(time.time(), QStringLiteral("HH:mm"));
   const bool today = time.date() == QDate::currentDate();
-  return today ? clock : QLocale().toString(time.date(), QLocale::ShortFormat) + QLatin1Char(' ') + clock;
+  return today ? clock : QLocale::system().toString(time.date(), QLocale::ShortFormat) + QLatin1Char(' ') + clock;
 }
 
 }  // namespace

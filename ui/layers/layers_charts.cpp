@@ -93,6 +93,13 @@ StripModel orthogonalityStrip(const LayersReading& reading) {
   StripModel model;
   placeOn(model, reading);
   model.title = translated(QT_TRANSLATE_NOOP("Layers", "Orthogonality by tensor"));
+  const std::int64_t steps = reading.columns.endStep - reading.columns.firstStep;
+  const auto together = (steps + static_cast<std::int64_t>(reading.columns.count) - 1) /
+                        std::max<std::int64_t>(1, static_cast<std::int64_t>(reading.columns.count));
+  if (together > 1) {
+    model.title = translated(QT_TRANSLATE_NOOP("Layers", "Orthogonality by tensor, mean of up to %1 steps a cell"))
+                      .arg(QLocale().toString(static_cast<qlonglong>(together)));
+  }
   model.key.map = true;
   model.key.low = translated(QT_TRANSLATE_NOOP("Layers", "1/%1 parallel")).arg(std::max(2, reading.ranks));
   model.key.high = translated(QT_TRANSLATE_NOOP("Layers", "1 orthogonal"));

@@ -11,7 +11,8 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int lineHeight = 116;
+constexpr int lineHeight = 116, mostLossHeight = 260;
+constexpr int leastCellWidth = 5, leastCells = 100;
 constexpr double leastRoom = 44;
 
 }  // namespace
@@ -74,7 +75,10 @@ void LayersPage::forget() {
 }
 
 void LayersPage::ask() {
-  const LayersAsked asked{first_, end_, static_cast<std::size_t>(std::max(100, loss_->columns()))};
+  // Cells so narrow that their neighbours cannot be told apart would be noise.
+  const int cells = std::max(leastCells, loss_->width() / leastCellWidth);
+  const LayersAsked asked{first_, end_, static_cast<std::size_t>(std::max(100, loss_->columns())),
+                          static_cast<std::size_t>(cells)};
   askStore([run = run(), asked](RunStore& store) { return readLayers(store, run, asked); },
            [this](LayersReading reading) { receive(std::move(reading)); });
 }
@@ -139,6 +143,20 @@ void LayersPage::fitStrips() {
   others -= rows * orthogonality_->pitch();
   const int pitch = std::clamp((height() - others) / rows, leastPitch, usualPitch);
   for (StripChart* chart : {orthogonality_, freeze_}) chart->setPitch(pitch);
+  fitLoss();
+}
+
+/// The loss has what the others leave free.
+void LayersPage::fitLoss() {
+  const QMargins margins = panels_->contentsMargins();
+  int others = margins.top() + margins.bottom();
+  for (int i = 0; i < panels_->count(); ++i) {
+    const QWidget* part = panels_->itemAt(i)->widget();
+    if (part == nullptr || part == loss_ || part->isHidden()) continue;
+    const int height = part->hasHeightForWidth() ? part->heightForWidth(part->width()) : part->sizeHint().height();
+    others += std::clamp(height, part->minimumHeight(), part->maximumHeight()) + panels_->spacing();
+  }
+  loss_->setFixedHeight(std::clamp(height() - others - panels_->spacing(), lineHeight, mostLossHeight));
 }
 
 void LayersPage::resizeEvent(QResizeEvent* event) {

@@ -32,6 +32,7 @@ class LayersPage : public RunPage {
   void receive(LayersReading reading);
   void showPanels();
   void fitStrips();
+  void fitLoss();
   void showRange(double first, double last);
   void showWholeRun();
   void setCursor(std::optional<double> x);

@@ -80,7 +80,7 @@ LayersReading readLayers(RunStore& store, const std::string& runId, const Layers
   reading.stepsDone = loss.steps.back() + 1;
   const std::int64_t first = std::clamp<std::int64_t>(asked.first.value_or(0), 0, reading.stepsDone - 1);
   const std::int64_t end = std::clamp(asked.end.value_or(reading.stepsDone), first + 1, reading.stepsDone);
-  const auto columns = std::min(asked.columns, static_cast<std::size_t>(end - first));
+  const auto columns = std::min(asked.cells, static_cast<std::size_t>(end - first));
   reading.columns = {first, end, std::max<std::size_t>(1, columns)};
   const VisibleRange range{static_cast<double>(first), static_cast<double>(end), static_cast<int>(asked.columns)};
   readLoss(reading, loss, stagesOf(plan), range);

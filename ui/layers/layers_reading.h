@@ -11,7 +11,8 @@ namespace slipstream::ui {
 /// The steps that a page shows, in so many device pixels.
 struct LayersAsked {
   std::optional<std::int64_t> first = {}, end = {};  ///< nothing: the whole run
-  std::size_t columns = 1000;
+  std::size_t columns = 1000;                        ///< device pixels of the curves
+  std::size_t cells = 200;                           ///< of the maps, at the most
 };
 
 struct ScaleLine {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int boxWidth = 47, boxHeight = 28, boxGap = 6, boxesInARow = 4;
 constexpr int serverWidth = boxesInARow * (boxWidth + boxGap) - boxGap;
-constexpr int serverGap = 8, nameHeight = 26;
+constexpr int serverGap = 16, nameHeight = 26;
 
 }  // namespace
 

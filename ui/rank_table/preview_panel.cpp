@@ -25,18 +25,19 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int typing = 1;
-constexpr std::size_t mostMarks = 200;  ///< each is looked for in the text
+/// A parser has written the line into the place; counted from 0.
+std::optional<int> lineOfSyntax(const std::string& path) {
+  const auto parts = split(path, ':');
+  const auto line = parts.size() < 3 ? std::nullopt : parseInteger(parts[parts.size() - 2]);
+  return line ? std::optional(static_cast<int>(*line) - 1) : std::nullopt;
+}
 
-/// Counted from 0. A parser has written the line into the place; else it is where the value at the place begins.
-std::optional<int> lineOf(const Finding& finding, const std::string& text) {
-  if (finding.fault == RankTableFault::syntax) {
-    const auto parts = split(finding.path, ':');
-    const auto line = parts.size() < 3 ? std::nullopt : parseInteger(parts[parts.size() - 2]);
-    return line ? std::optional(static_cast<int>(*line) - 1) : std::nullopt;
-  }
-  const auto span = spanOf(text, finding.path);
-  if (!span) return std::nullopt;
-  return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(span->begin), '\n'));
+/// Where lines begin in a text.
+std::vector<std::size_t> lineStarts(const std::string& text) {
+  std::vector<std::size_t> starts{0};
+  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
+    starts.push_back(at + 1);
+  return starts;
 }
 
 Result<std::string> fileText(const RankTable& table, bool hosts) {
@@ -188,7 +189,17 @@ void PreviewPanel::showTable() {
   places_.clear();
   text_->setReadOnly(false);
   text_->showText(QString::fromStdString(document_.text()));
-  text_->setMarks(markedLines());
+  const std::map<int, Verdict> marks = markedLines();
+  text_->setMarks(marks);
+  if (!text_->hasFocus()) showFirst(marks);
+}
+
+/// That of a device first: a list begins far above what is wrong in it.
+void PreviewPanel::showFirst(const std::map<int, Verdict>& marks) {
+  const auto ofDevice = std::ranges::find_if(marks, [this](const auto& mark) {
+    return text_->document()->findBlockByNumber(mark.first).text().contains(QStringLiteral("device_id"));
+  });
+  if (ofDevice != marks.end()) text_->goToLine(ofDevice->first);
 }
 
 void PreviewPanel::showLines() {
@@ -208,15 +219,32 @@ void PreviewPanel::showLines() {
   text_->setMarks(marks);
 }
 
-/// Lines that something is wrong with.
+/// Lines that something is wrong with: of what contradicts each other, both.
 std::map<int, Verdict> PreviewPanel::markedLines() const {
   std::map<int, Verdict> marks;
-  const auto& findings = document_.reading().findings;
-  for (std::size_t i = 0; i < std::min(findings.size(), mostMarks); ++i) {
-    const auto line = lineOf(findings[i], document_.text());
-    if (!line) continue;
-    const auto [place, isNew] = marks.try_emplace(*line, findings[i].severity);
-    if (!isNew) place->second = std::max(place->second, findings[i].severity);
+  const auto mark = [&marks](int line, Verdict severity) {
+    const auto [place, isNew] = marks.try_emplace(line, severity);
+    if (!isNew) place->second = std::max(place->second, severity);
+  };
+  std::vector<std::string> paths;
+  std::vector<Verdict> severities;
+  for (const Finding& finding : document_.reading().findings) {
+    if (finding.fault == RankTableFault::syntax) {
+      if (const auto line = lineOfSyntax(finding.path)) mark(*line, finding.severity);
+      continue;
+    }
+    for (const std::string& path : {finding.path, finding.related}) {
+      if (path.empty()) continue;
+      paths.push_back(path);
+      severities.push_back(finding.severity);
+    }
+  }
+  const std::vector<std::size_t> starts = lineStarts(document_.text());
+  const auto spans = spansOf(document_.text(), paths);
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    if (!spans[i]) continue;
+    const auto next = std::ranges::upper_bound(starts, spans[i]->begin);
+    mark(static_cast<int>(next - starts.begin()) - 1, severities[i]);
   }
   return marks;
 }

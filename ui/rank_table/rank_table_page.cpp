@@ -62,6 +62,7 @@ RankTablePage::RankTablePage(Workspace& workspace, QAction* open, QWidget* paren
 void RankTablePage::follow() {
   connect(&table(), &Document::problemsChanged, this, &RankTablePage::refresh);
   connect(&table(), &Document::fileChanged, this, &RankTablePage::refresh);
+  connect(&table(), &Document::fileChanged, this, &RankTablePage::showFirstFault, Qt::QueuedConnection);
   connect(&table(), &Document::changed, this, &RankTablePage::edited);
   connect(&table(), &Document::draftChanged, this, &RankTablePage::refreshSummary);
   connect(&table(), &RankTableDocument::placeWanted, this, &RankTablePage::showPlace);
@@ -155,6 +156,19 @@ void RankTablePage::selectionChanged() {
   const RankTablePosition current = places.empty() ? RankTablePosition{} : places.front();
   placement_->setCurrent(current);
   if (!places.empty()) preview_->setCurrent(current);
+}
+
+/// A table is opened at the first device with a mistake, as long as nobody has chosen another row.
+void RankTablePage::showFirstFault() {
+  if (!selected().empty()) return;
+  for (const Finding& finding : table().reading().findings) {
+    const RankTablePath path = rankTablePath(finding.path);
+    if (path.place.device < 0) continue;
+    QModelIndex index = tree_->indexOf(path.place, path.cell);
+    if (view() == listView_ && index.isValid()) index = sorted_->mapFromSource(list_->fromTree(index));
+    if (index.isValid()) view()->scrollTo(index, QAbstractItemView::PositionAtCenter);
+    return;
+  }
 }
 
 void RankTablePage::showPlace(RankTablePosition place, RankTableCell cell) {

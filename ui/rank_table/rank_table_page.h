@@ -69,6 +69,7 @@ class RankTablePage : public Page {
   std::vector<RankTablePosition> selected() const;
   void select(RankTablePosition place, RankTableCell cell);
   void selectionChanged();
+  void showFirstFault();
   void showPlace(RankTablePosition place, RankTableCell cell);
 
   void generate(TableSource source);

@@ -9,6 +9,7 @@
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -192,6 +193,7 @@ QWidget* RankTablePage::rightSide() {
 /// Low pages show the placement in turn with the text.
 void RankTablePage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
+  QTimer::singleShot(0, this, &RankTablePage::showFirstFault);  // once the rows have their new places
   const bool low = height() < roomForPreview + placementArea_->sizeHint().height();
   if (low == placementTitle_->isHidden()) return;
   placementTitle_->setHidden(low);

@@ -11,8 +11,6 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr double gigabyte = 1e9, megabyte = 1e6, kilobyte = 1e3;
-
 using Categories = std::map<std::string, std::int64_t>;
 
 std::int64_t bytesOf(const Categories& categories, const char* key) {
@@ -42,25 +40,15 @@ StackedBar barOf(int rank, const QString& name, const Categories& categories) {
   return bar;
 }
 
-QString sizeIn(const SizeUnit& unit, std::int64_t bytes) {
-  return QLocale().toString(static_cast<double>(bytes) / unit.bytes, 'f', 2);
-}
-
 QString differenceText(const SizeUnit& unit, std::int64_t difference) {
   if (difference == 0) return QStringLiteral("0");
-  return (difference > 0 ? QStringLiteral("+") : QString(QChar(0x2212))) + sizeIn(unit, std::abs(difference));
+  return (difference > 0 ? QStringLiteral("+") : QString(QChar(0x2212))) + unit.of(std::abs(difference));
 }
 
 double largestSum(const std::vector<StackedBar>& bars) {
   double most = 0;
   for (const StackedBar& bar : bars) most = std::max(most, std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0));
   return most;
-}
-
-SizeUnit unitFor(double bytes) {
-  if (bytes >= 10 * gigabyte) return {QStringLiteral("GB"), gigabyte};
-  if (bytes >= megabyte) return {QStringLiteral("MB"), megabyte};
-  return {QStringLiteral("kB"), kilobyte};
 }
 
 }  // namespace
@@ -94,11 +82,10 @@ std::vector<KeyValueRow> memoryParts(const RanksReading& reading, const SizeUnit
     for (const auto& [rank, categories] : reading.memory) highest = std::max(highest, bytesOf(categories, kind.key));
     if (expected == 0 && highest == 0) continue;
     const bool measured = !reading.memory.empty();
-    rows.push_back(
-        {[part = kind.part] { return partColour(part); },
-         kind.name,
-         {reading.forecast.empty() ? QString() : sizeIn(unit, expected), measured ? sizeIn(unit, highest) : QString(),
-          measured && !reading.forecast.empty() ? differenceText(unit, highest - expected) : QString()}});
+    rows.push_back({[part = kind.part] { return partColour(part); },
+                    kind.name,
+                    {reading.forecast.empty() ? QString() : unit.of(expected), measured ? unit.of(highest) : QString(),
+                     measured && !reading.forecast.empty() ? differenceText(unit, highest - expected) : QString()}});
   }
   return rows;
 }

@@ -8,6 +8,7 @@
 #include "engine/plan/run_plan.h"
 #include "ui/ranks/stacked_bars.h"
 #include "ui/widgets/key_value_table.h"
+#include "ui/widgets/size_unit.h"
 
 namespace slipstream::ui {
 
@@ -46,11 +47,6 @@ std::vector<KeyValueRow> timeParts(const RanksReading& reading);
 std::vector<KeyValueRow> timeSummary(const RanksReading& reading);
 
 BarsModel memoryBars(const RanksReading& reading);
-/// What the sizes of a page are counted in.
-struct SizeUnit {
-  QString name;
-  double bytes = 1;
-};
 SizeUnit memoryUnit(const RanksReading& reading);
 /// Category, forecast, measured, difference.
 std::vector<KeyValueRow> memoryParts(const RanksReading& reading, const SizeUnit& unit);

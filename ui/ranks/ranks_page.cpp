@@ -161,8 +161,8 @@ void RanksPage::showTime() {
 void RanksPage::showMemory() {
   memoryBars_->setModel(memoryBars(reading_));
   const SizeUnit unit = memoryUnit(reading_);
-  const auto head = [&](const QString& words) { return tr("%1, %2").arg(words, unit.name); };
-  memoryParts_->setRows({head(tr("forecast")), head(tr("measured")), head(tr("difference"))},
+  // The unit once: at the first of the three.
+  memoryParts_->setRows({tr("%1: forecast").arg(unit.name), tr("measured"), tr("difference")},
                         memoryParts(reading_, unit));
   memoryNote_->setText(reading_.memory.empty()
                            ? tr("The ranks report what they used when the run ends; until then only the forecast is "

@@ -40,8 +40,12 @@ double aStep(const StepTiming& timing, double seconds) {
 
 /// `whole`: the time that all figures beside it are parts of, which have as many decimals.
 QString millisecondsText(double seconds, double whole) {
-  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 ms"))
-      .arg(QLocale().toString(seconds / millisecond, 'f', whole < 10 * millisecond ? 2 : 1));
+  const int decimals = whole < 10 * millisecond ? 2 : 1;
+  const double least = decimals == 2 ? 0.01 : 0.1, value = seconds / millisecond;
+  const bool isLess = value > 0 && value < least / 2;
+  const QString number =
+      isLess ? QStringLiteral("< %1").arg(QLocale().toString(least)) : QLocale().toString(value, 'f', decimals);
+  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 ms")).arg(number);
 }
 
 QString shareText(double part, double whole) {

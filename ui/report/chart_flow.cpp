@@ -54,6 +54,7 @@ void ChartFlow::setModels(std::vector<ShownChart> models) {
 }
 
 void ChartFlow::moveCursor(const LineChart& in, std::optional<double> x) {
+  if (in.model().x == ChartX::number) return;  // columns of variants: the values are beside them
   for (std::size_t i = 0; i < used_; ++i) {
     if (charts_[i]->model().x == in.model().x) charts_[i]->setCursor(x);
   }

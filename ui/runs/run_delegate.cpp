@@ -23,7 +23,7 @@ constexpr int runHeight = 26, groupHeight = 30;
 /// A narrower row has no room for its sparkline.
 constexpr int widthForSparkline = 270;
 /// A thicker line would blur a sparkline.
-constexpr double lineWidth = 1;
+constexpr double lineWidth = 1.2;
 
 const RunModel& modelOf(const QModelIndex& index) {
   return static_cast<const RunModel&>(*index.model());
@@ -40,9 +40,21 @@ int shiftOf(const QModelIndex& index) {
   return level * std::max(0, depthOf(index) - 1);
 }
 
+/// Noise would fill so low a picture: what is drawn is the course of the loss.
+std::vector<Line> courseOf(const RunSummary& summary) {
+  constexpr std::size_t manySamples = 24;
+  constexpr double smoothing = 0.9;
+  std::vector<Line> lines = summary.sparkline;
+  for (Line& line : lines) {
+    if (line.y.size() >= manySamples) line.y = smoothed(std::move(line.y), smoothing);
+  }
+  return lines;
+}
+
 void paintSparkline(QPainter& painter, const QRectF& place, const RunSummary& summary, int slot) {
   double low = INFINITY, high = -INFINITY;
-  for (const Line& line : summary.sparkline) {
+  const std::vector<Line> lines = courseOf(summary);
+  for (const Line& line : lines) {
     for (const double value : line.y) {
       low = std::min(low, value);
       high = std::max(high, value);
@@ -53,7 +65,7 @@ void paintSparkline(QPainter& painter, const QRectF& place, const RunSummary& su
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(runPen(slot).colour, lineWidth));
-  for (const Line& line : summary.sparkline) {
+  for (const Line& line : lines) {
     QPolygonF points;
     for (std::size_t i = 0; i < line.x.size(); ++i) {
       points << QPointF(place.left() + place.width() * line.x[i] / steps,

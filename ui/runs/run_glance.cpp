@@ -54,7 +54,7 @@ bool isUnusual(const Value& asked, const Value& usual) {
 QString edgeText(double value) {
   constexpr double shortest = 1e-3, longest = 1e4;
   const double size = std::abs(value);
-  if (size != 0 && (size < shortest || size >= longest)) return QLocale().toString(value, 'e', 0);
+  if (size != 0 && (size < shortest || size >= longest)) return QLocale().toString(value, 'g', 2);
   return QString::fromStdString(threeDigits(value));
 }
 

@@ -19,6 +19,7 @@ constexpr int leastRowHeight = 26, headHeight = 28;
 constexpr int tickLeft = 6, tickSize = 14, stateLeft = 28, swatchLeft = 46, nameLeft = 66, edge = 8;
 constexpr int markSize = 14, swatchHeight = 4, chevronSize = 14, groupTextLeft = 26;
 constexpr int leastNameWidth = 140;
+constexpr int looked = 500;  ///< rows that tell how wide a column's texts are
 
 int tableRowHeight() {
   return std::max(leastRowHeight, QFontMetrics(textFont(TextSize::body)).height() + 8);
@@ -138,7 +139,7 @@ class RunTableDelegate : public QStyledItemDelegate {
     painter.setPen(value != nullptr && (value->isMissing() || value->never) ? tokens().secondText : tokens().text);
     const int align = isRightAligned(view_.runs(), index.column()) ? Qt::AlignRight : Qt::AlignLeft;
     painter.drawText(place, Qt::AlignVCenter | align,
-                     QFontMetrics(font).elidedText(text, isValue ? Qt::ElideRight : Qt::ElideMiddle, place.width()));
+                     QFontMetrics(font).elidedText(text, Qt::ElideMiddle, place.width()));
   }
 
   void paintMarks(QPainter& painter, const QRect& cell, const TableRow& row) const {
@@ -413,7 +414,6 @@ void RunTableView::takeMoved() {
 
 /// What the longest text of a column takes. Of many runs the first ones tell.
 int RunTableView::textWidthOf(int section) const {
-  constexpr int looked = 200;
   QFont font = textFont(TextSize::body);
   if (section > 0) font.setWeight(strongWeight());  // as values that differ are painted
   const QFontMetrics metrics(font);
@@ -435,7 +435,8 @@ void RunTableView::fitColumns() {
   for (int section = 1; section < runs_->columnCount(); ++section) {
     const int head = metrics.horizontalAdvance(header_->textOf(section)) + 2 * edge + gapSmall;
     const int usual = widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format));
-    const int width = std::max(head, std::min(usual, textWidthOf(section) + gapSmall));
+    const bool allLooked = runs_->rowCount() <= looked;
+    const int width = std::max(head, allLooked ? std::min(usual, textWidthOf(section) + gapSmall) : usual);
     header_->resizeSection(section, width);
     others += width;
   }

@@ -42,7 +42,9 @@ void ReachedTab::show(const StudyView& view) {
   if (found == all.end() || found->curves.empty())
     return showNothing(tr("No round of seeds has ended yet at %1.").arg(whereText(view.factors)));
   const Study& study = reading.standing.study;
-  showCharts({reachedChart(*found, study, reading.pens, {study.reference, view.variant})});
+  ChartModel chart = reachedChart(*found, study, reading.pens, {study.reference, view.variant});
+  chart.treatment = joined({whereText(view.factors).toStdString(), chart.treatment}, ", ");
+  showCharts({std::move(chart)});
   const QString horizon = valueText(found->measure, found->horizon);
   QString note = tr("%1, at %2. Means are up to %3, as far as every seed was watched.")
                      .arg(measureText(found->measure), whereText(view.factors), horizon);

@@ -22,10 +22,9 @@ StudyHeader::StudyHeader(QWidget* parent)
   name_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
   progress_->setProperty("second", true);
   progress_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  QToolButton* save = iconButton(Symbol::report, tr("Save report…"));
-  QToolButton* details = iconButton(Symbol::information, tr("Study details"));
-  QToolButton* another = iconButton(Symbol::add, tr("New study"));
-  for (QToolButton* one : {save, details, another}) one->setProperty("framed", true);
+  QPushButton* save = button(Symbol::report, tr("Save report…"));
+  QPushButton* details = button(Symbol::information, tr("Details"));
+  QPushButton* another = button(Symbol::add, tr("New study"));
   row->addWidget(name_);
   row->addWidget(state_);
   row->addWidget(progress_, 1);
@@ -33,9 +32,9 @@ StudyHeader::StudyHeader(QWidget* parent)
   connect(goOn_, &QPushButton::clicked, this, &StudyHeader::goOnWanted);
   connect(pause_, &QPushButton::clicked, this, &StudyHeader::pauseWanted);
   connect(seeds_, &QPushButton::clicked, this, &StudyHeader::seedsWanted);
-  connect(save, &QToolButton::clicked, this, &StudyHeader::saveWanted);
-  connect(details, &QToolButton::clicked, this, &StudyHeader::detailsWanted);
-  connect(another, &QToolButton::clicked, this, &StudyHeader::newWanted);
+  connect(save, &QPushButton::clicked, this, &StudyHeader::saveWanted);
+  connect(details, &QPushButton::clicked, this, &StudyHeader::detailsWanted);
+  connect(another, &QPushButton::clicked, this, &StudyHeader::newWanted);
 }
 
 void StudyHeader::setStudy(const StudySummary& study, const QString& other, bool busy, const QString& readOnly) {

@@ -8,6 +8,7 @@
 #include <QPainterPath>
 #include <QPixmapCache>
 #include <QSvgRenderer>
+#include <algorithm>
 #include <array>
 
 #include "ui/theme/theme.h"
@@ -50,9 +51,11 @@ class TintedIcon final : public QIconEngine {
  public:
   TintedIcon(Symbol symbol, IconInk ink) : symbol_(symbol), ink_(ink) {}
 
+  /// A wider place has room between the icon and the words behind it.
   void paint(QPainter* painter, const QRect& place, QIcon::Mode mode, QIcon::State) override {
     const QColor colour = mode == QIcon::Disabled ? tokens().disabled : colourOf(ink_);
-    QSvgRenderer(svg(colour)).render(painter, place);
+    const int side = std::min(place.width(), place.height());
+    QSvgRenderer(svg(colour)).render(painter, QRect(place.left(), place.center().y() - (side - 1) / 2, side, side));
   }
 
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {

@@ -40,6 +40,7 @@ FocusRing::FocusRing(QWidget* window) : QWidget(window) {
   setAttribute(Qt::WA_TransparentForMouseEvents);
   setFocusPolicy(Qt::NoFocus);
   hide();
+  qApp->installEventFilter(this);
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { follow(now); });
 }
 
@@ -64,6 +65,7 @@ void FocusRing::place() {
   const QRect inWindow(around_->mapTo(parentWidget(), seen.topLeft()), seen.size());
   // Lists fill their place to its edges: around them is something else.
   const bool inside = qobject_cast<QAbstractScrollArea*>(around_) != nullptr;
+  if (inside && !byKeys_) return hide();
   const int more = inside ? 0 : ringWidth + ringGap;
   setGeometry(inWindow.adjusted(-more, -more, more, more) & parentWidget()->rect());
   raise();
@@ -71,7 +73,17 @@ void FocusRing::place() {
   update();
 }
 
+/// Around a whole list a ring is loud: it is for those who go through the window by keys.
+void FocusRing::noteInput(QEvent* event) {
+  const bool isKey = event->type() == QEvent::KeyPress;
+  if (!isKey && event->type() != QEvent::MouseButtonPress) return;
+  if (byKeys_ == isKey) return;
+  byKeys_ = isKey;
+  place();
+}
+
 bool FocusRing::eventFilter(QObject*, QEvent* event) {
+  noteInput(event);
   switch (event->type()) {
     case QEvent::Move:
     case QEvent::Resize:

@@ -23,9 +23,11 @@ class FocusRing : public QWidget {
 
  private:
   void follow(QWidget* widget);
+  void noteInput(QEvent* event);
   void place();
 
   QPointer<QWidget> around_;
+  bool byKeys_ = false;  ///< the last input was a key
 };
 
 }  // namespace slipstream::ui

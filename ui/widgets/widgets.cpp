@@ -58,15 +58,20 @@ QPushButton* button(const QString& text) {
   return made;
 }
 
+/// With the gap between icon and words that the style leaves out.
+constexpr QSize iconBesideWords{20, 16};
+
 QPushButton* button(Symbol symbol, const QString& text) {
   QPushButton* made = button(text);
   made->setIcon(icon(symbol));
+  if (!text.isEmpty()) made->setIconSize(iconBesideWords);
   return made;
 }
 
 QPushButton* primaryButton(Symbol symbol, const QString& text) {
   QPushButton* made = button(text);
   made->setIcon(icon(symbol, IconInk::onAccent));
+  made->setIconSize(iconBesideWords);
   made->setProperty("primary", true);
   return made;
 }
@@ -83,6 +88,7 @@ QToolButton* toolButton(QAction* action) {
   auto* made = new QToolButton;
   made->setDefaultAction(action);
   made->setToolButtonStyle(action->icon().isNull() ? Qt::ToolButtonTextOnly : Qt::ToolButtonTextBesideIcon);
+  made->setIconSize(iconBesideWords);
   made->setProperty("framed", true);
   return made;
 }

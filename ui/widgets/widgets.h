@@ -35,9 +35,9 @@ int widthForFont(int pixels);
 
 /// Text in one size of the scale, which is no HTML: names may look like it. `second`: in the colour of captions.
 QLabel* label(const QString& text, TextSize size = TextSize::body, bool second = false);
-/// The title of a control, which gives it the keyboard focus and its name for screen readers.
 /// "a, b", as the language of the window separates parts of a text.
 QString listed(const QStringList& parts);
+/// The title of a control, which gives it the keyboard focus and its name for screen readers.
 QLabel* labelFor(const QString& title, QWidget* control);
 /// A tool tip that shows the text as it is, also where it looks like HTML.
 QString plainToolTip(const QString& text);

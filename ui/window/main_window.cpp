@@ -228,7 +228,9 @@ void MainWindow::showGlance() {
   } else if (!onRuns && std::exchange(isGlanceOurs_, false)) {
     inspector_->hide();
     // Once the layout knows that the room is free.
-    QTimer::singleShot(0, this, [this] { resizeDocks({runs_}, {widthBesideOthers_}, Qt::Horizontal); });
+    QTimer::singleShot(0, this, [this, width = widthBesideOthers_] {
+      if (!isGlanceOurs_) resizeDocks({runs_}, {width}, Qt::Horizontal);
+    });
   }
 }
 

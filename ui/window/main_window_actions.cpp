@@ -182,7 +182,12 @@ void MainWindow::connectAppearance() {
   actions_.desktopNotices->setChecked(Settings::desktopNotices());
   connect(actions_.desktopNotices, &QAction::toggled, this, &Settings::setDesktopNotices);
   connect(actions_.resetLayout, &QAction::triggered, this, [this] { layout_->reset(); });
-  connect(actions_.preferences, &QAction::triggered, this, [this] { PreferencesDialog(actions_, this).exec(); });
+  connect(actions_.preferences, &QAction::triggered, this, [this] {
+    // Another language makes the window anew, and ends its dialogs with it.
+    auto* preferences = new PreferencesDialog(actions_, this);
+    preferences->setAttribute(Qt::WA_DeleteOnClose);
+    preferences->open();
+  });
   connect(actions_.shortcuts, &QAction::triggered, this, [this] { ShortcutsDialog(*this, this).exec(); });
   connect(actions_.algorithms, &QAction::triggered, this, [this] {
     if (help_ == nullptr) help_ = new HelpWindow(this);

@@ -126,10 +126,11 @@ void PreferencesDialog::reset() {
   Settings::setStoreFolder({});
   fontSize_->setValue(usualFontPercent);
   numbers_->setCurrentIndex(0);
-  setGroupsDigits(true);
+  const bool regroups = !Settings::groupsDigits();
+  Settings::setGroupsDigits(true);
   notices_->setChecked(true);
   actions_.themeSystem->trigger();
-  if (!actions_.languageSystem->isChecked()) actions_.languageSystem->trigger();
+  if (regroups || !actions_.languageSystem->isChecked()) actions_.languageSystem->trigger();
 }
 
 }  // namespace slipstream::ui

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int welcomeRowHeight = 56, rowIcon = 24, iconLeft = 2, textLeft = 40;
 
-constexpr int chartHeight = 132, pageWidth = 568, roomAbove = 20, signSize = 56;
+constexpr int chartHeight = 132, pageWidth = 568, roomAbove = 16, signSize = 56;
 constexpr int recentStores = 3;
 
 /// One thing to start with: an icon, what it is, what it needs, and its key. The whole row is the button.
@@ -93,7 +93,7 @@ LineChart* expectedChart() {
     model.curves.push_back(std::move(line));
   }
   model.title = WelcomePage::tr("Expected training loss").toStdString();
-  model.treatment = WelcomePage::tr("and final test accuracy of each variant").toStdString();
+  model.treatment = WelcomePage::tr("log scale; below, the final test accuracy").toStdString();
   auto* chart = new LineChart;
   chart->setModel(std::move(model));
   chart->setFixedHeight(chartHeight);
@@ -125,7 +125,7 @@ QWidget* expectedAccuracies() {
 WelcomePage::WelcomePage(Workspace& workspace, const Actions& actions, QWidget* parent) : Page(workspace, parent) {
   auto* middle = new QWidget;
   middle->setMaximumWidth(pageWidth);
-  QVBoxLayout* layout = column(middle, pageMargin);
+  QVBoxLayout* layout = column(middle, gapWide);
   addAll(*layout, {header(), example(actions), ways(actions)});
   layout->addStretch();
   auto* body = new QWidget;

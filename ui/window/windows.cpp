@@ -68,7 +68,6 @@ void Windows::replace() {
   const std::unique_ptr<MainWindow> old = std::move(window_);
   old->saveLayout();
   useLanguage(Settings::language());
-  workspace_.rankTable().recheck();  // what is wrong is said in the language of the window
   applyTheme(*qApp, Settings::theme());  // fonts are the language's
   MainWindow& next = open();
   next.restoreGeometry(old->saveGeometry());
