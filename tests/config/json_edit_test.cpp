@@ -76,6 +76,12 @@ TEST(JsonEdit, FindsPlaces) {
   EXPECT_EQ(pathAt(sample, span->begin + 3), "variants[1].boost.level");
   EXPECT_FALSE(spanOf(sample, "variants[2]"));
   EXPECT_EQ(spanOf("[1, \"]\\\"\", 3]", "[2]"), (JsonSpan{11, 12}));
+  const auto several = spansOf(sample, {"variants[1].boost", "variants[2]", "no.such", ""});
+  ASSERT_EQ(several.size(), 4U);
+  EXPECT_EQ(several[0], span);
+  EXPECT_FALSE(several[1]);
+  EXPECT_FALSE(several[2]);
+  EXPECT_EQ(several[3], spanOf(sample, ""));
 }
 
 TEST(JsonEdit, RefusesWhatIsNotJson) {

@@ -2,6 +2,7 @@
 // The form of the plan: what is folded, found and marked, and what mends mistakes.
 #include "ui/experiment/plan_form.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -11,6 +12,8 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextLayout>
 #include <QToolButton>
 
 #include <gtest/gtest.h>
@@ -103,6 +106,46 @@ TEST_F(PlanFormTest, WhatNobodyHasSetIsFoldedUntilItIs) {
   EXPECT_NE(withText<QLabel>(section("network"), QStringLiteral("not set")), nullptr);
   edit(R"({"network": {"name": "lenet5", "classes": 12}, "dataset": "digits"})");
   EXPECT_TRUE(row("network.classes")->isVisible());
+}
+
+TEST_F(PlanFormTest, TypingIntoASettingThatWasFoldedKeepsTheKeyboard) {
+  plan.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&plan));
+  ASSERT_TRUE(plan.findChild<PlanForm*>()->reveal("network.classes"));
+  QWidget* field = row("network.classes")->control();
+  field->setFocus();
+  QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("12"));
+  EXPECT_TRUE(row("network.classes")->isAncestorOf(QApplication::focusWidget()));
+  const FormKey* key = workspace.experiment().editing().key("network.classes");
+  ASSERT_NE(key, nullptr);
+  EXPECT_EQ(key->value, 12);
+}
+
+TEST_F(PlanFormTest, ASettingWithAMistakeIsNotFolded) {
+  EXPECT_FALSE(row("dataset.path")->isVisible());
+  edit(R"({"network": "lenet5", "dataset": "mnist"})");
+  const Problem* problem = workspace.experiment().editing().problemAt("dataset.path");
+  if (problem == nullptr) GTEST_SKIP() << "MNIST is on this machine";
+  EXPECT_TRUE(row("dataset.path")->isVisible());
+}
+
+/// Near the size that the text needs, each scroll bar makes the other come or go.
+TEST(JsonEditorMargins, SettleAtEverySize) {
+  JsonEditor editor;
+  QString text;
+  for (int line = 0; line < 8; ++line) text += QStringLiteral("{\"a\": %1},\n").arg(line);
+  text += QStringLiteral("{\"a long line\": 123456}");
+  editor.setShown(text);
+  editor.show();
+  for (int height = 100; height < 200; ++height) {
+    for (int width = 180; width < 280; width += 3) editor.resize(width, height);
+    QCoreApplication::processEvents();
+  }
+  SUCCEED() << "it came back";
+  const int line = static_cast<int>(editor.document()->firstBlock().layout()->boundingRect().height());
+  editor.resize(400, 9 * line + 60);
+  QCoreApplication::processEvents();
+  EXPECT_EQ(editor.verticalScrollBar()->maximum(), 0) << "a text that fits does not scroll";
 }
 
 TEST_F(PlanFormTest, WhatAppliesChangesWithTheChoice) {

@@ -3,8 +3,10 @@
 #include "ui/window/windows.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QPointer>
+#include <QPushButton>
 #include <QTest>
 #include <QThread>
 #include <atomic>
@@ -17,6 +19,7 @@
 #include "ui/report/report_page.h"
 #include "ui/report/report_saver.h"
 #include "ui/window/main_window.h"
+#include "ui/window/preferences_dialog.h"
 #include "ui/window/window_notices.h"
 #include "ui/workspace/settings.h"
 
@@ -56,6 +59,29 @@ TEST_F(WindowsTest, AnotherLanguageKeepsHowTheWindowStands) {
   EXPECT_EQ(after.frontPage(), PageId::boost);
   EXPECT_TRUE(inspector(after)->isVisible());
   EXPECT_EQ(charts(after).options().logarithmic, options.logarithmic);
+}
+
+/// The preferences go with their window, as for another language.
+TEST_F(WindowsTest, OtherNumbersMakeTheWindowAnewUnderItsPreferences) {
+  const QPointer<MainWindow> before = &windows_.window();
+  before->actions().preferences->trigger();
+  const QPointer<PreferencesDialog> dialog = before->findChild<PreferencesDialog*>();
+  ASSERT_FALSE(dialog.isNull());
+  for (auto* box : dialog->findChildren<QComboBox*>()) {
+    if (box->accessibleName() != QStringLiteral("Numbers")) continue;
+    box->setCurrentIndex(1);
+    Q_EMIT box->activated(1);
+  }
+  ASSERT_TRUE(test::eventually([&] { return before.isNull(); }));
+  EXPECT_TRUE(dialog.isNull());
+  EXPECT_EQ(QLocale().toString(1234567), QStringLiteral("1234567"));
+  const QPointer<MainWindow> second = &windows_.window();
+  second->actions().preferences->trigger();
+  for (auto* found : second->findChild<PreferencesDialog*>()->findChildren<QPushButton*>()) {
+    if (found->text() == QStringLiteral("Reset to defaults")) found->click();
+  }
+  ASSERT_TRUE(test::eventually([&] { return second.isNull(); }));
+  EXPECT_EQ(QLocale().toString(1234567), QStringLiteral("1,234,567"));
 }
 
 TEST_F(WindowsTest, WhatIsBeingWrittenKeepsItsWindow) {
