@@ -54,14 +54,19 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
        interval});
 }
 
-/// "Other measures: Steps to target −167 (better), ..."; empty where none differs. The accuracy has a sentence.
+/// "Other differences that are shown: Steps to target −167 (better), ..."; empty where none differs. The accuracy has a
+/// sentence.
 Text otherDifferences(const ComparedVariant& compared) {
   std::vector<Text> parts;
   for (const ComparedMeasure& one : compared.measures) {
     const bool isOther = one.measure.key != measure::accuracy && one.measure.key != measure::testLoss;
     if (!isOther || !isDifference(one.verdict)) continue;
-    parts.push_back(phrase("{} {} ({})", {phrase(one.measure.name),
-                                          differenceText(one.difference, one.measure.quantity), verdictText(one)}));
+    // "Time to target, s": the unit belongs to the number here.
+    const std::size_t comma = std::min(one.measure.name.find(", "), one.measure.name.size());
+    const std::string unit = comma < one.measure.name.size() ? " " + one.measure.name.substr(comma + 2) : "";
+    parts.push_back(
+        phrase("{} {}{} ({})", {phrase(one.measure.name.substr(0, comma)),
+                                differenceText(one.difference, one.measure.quantity), unit, verdictText(one)}));
   }
   if (parts.empty()) return {};
   return phrase("Other differences that are shown: {}.", {joined(std::move(parts), ", ")});

@@ -179,6 +179,7 @@ TEST_F(ManyCharts, WithoutACursorEachValueIsThereOnce) {
 
 TEST(Legend, LivingRunsComeFirstAndHiddenOnesLast) {
   LegendModel model;
+  model.setLivingFirst(true);
   model.sort(LegendModel::valueColumn, Qt::AscendingOrder);
   const auto row = [](const char* run, double value, bool hidden, bool living) {
     return LegendRow{.runs = {run}, .hidden = hidden, .living = living, .value = value};

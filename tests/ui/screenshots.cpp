@@ -329,7 +329,7 @@ class Studio {
     grab(window, scene, appearance, name);
   }
   /// The best first, three of them ticked.
-  static void arrangeTable(RunsPage& page) {
+  static void arrangeTable(Scene& scene, RunsPage& page) {
     page.setSort({{*slipstream::findRunColumn("accuracy"), true}});
     const bool read =
         QTest::qWaitFor([&] { return page.source().table() && page.source().table()->unread == 0; }, 60'000);
@@ -339,6 +339,11 @@ class Studio {
       if (row.run != nullptr && ticked.size() < 3) ticked.insert(row.run->run.id);
     }
     page.model().setTicked(ticked);
+    for (const TableRow& row : page.source().table()->rows) {
+      if (row.run == nullptr) continue;
+      scene.workspace.selection().setShown(scene.ended, row.run->run.id);
+      break;
+    }
   }
   void takeRest(Scene& scene, const Appearance& appearance) const {
     MainWindow window(scene.workspace);
@@ -357,7 +362,7 @@ class Studio {
         panel->close();
       } else if (page != pageIds().end()) {
         window.showPage(page->second);
-        if (page->second == PageId::runs) arrangeTable(*static_cast<RunsPage*>(window.page(PageId::runs)));
+        if (page->second == PageId::runs) arrangeTable(scene, *static_cast<RunsPage*>(window.page(PageId::runs)));
         grab(window, scene, appearance, name);
       }
     }

@@ -222,6 +222,10 @@ void paintEndLabels(QPainter& painter, const ShownChart& model, const ChartLayou
   painter.setFont(font);
   for (const EndLabel& label : labelsWithin(model, frame, texts, metricsOf(font))) {
     const QRectF place = rectOf(label.place);
+    // Bands and lines behind it are seen, and the name is read.
+    QColor ground = tokens().base;
+    ground.setAlphaF(0.8F);
+    painter.fillRect(place.adjusted(-2, 0, 2, 0), ground);
     paintSwatch(painter, QRectF(place.left(), place.center().y() - swatchHeight / 2, labelSwatch, swatchHeight),
                 label.colourSlot);
     painter.setPen(tokens().text);

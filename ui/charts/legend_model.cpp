@@ -165,7 +165,7 @@ void LegendModel::order() {
     const LegendRow& first = rows_[a];
     const LegendRow& second = rows_[b];
     if (first.hidden != second.hidden) return second.hidden;
-    if (first.living != second.living) return first.living;
+    if (livingFirst_ && first.living != second.living) return first.living;
     if (sorted_ == runColumn) {
       const int order = QString::localeAwareCompare(first.label, second.label);
       return direction_ == Qt::AscendingOrder ? order < 0 : order > 0;
@@ -177,6 +177,11 @@ void LegendModel::order() {
     return direction_ == Qt::AscendingOrder ? *one < *other : *one > *other;
   };
   std::ranges::stable_sort(order_, before);
+}
+
+void LegendModel::setLivingFirst(bool first) {
+  if (first == livingFirst_) return;
+  reorder([&] { livingFirst_ = first; });
 }
 
 void LegendModel::sort(int column, Qt::SortOrder direction) {

@@ -47,7 +47,9 @@ class LegendModel : public QAbstractTableModel {
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  /// Living runs come first; hidden ones and those without a value last.
+  /// Whether living runs come first: in a long list they would be out of sight.
+  void setLivingFirst(bool first);
+  /// Hidden ones and those without a value come last.
   void sort(int column, Qt::SortOrder order) override;
 
  private:
@@ -60,6 +62,7 @@ class LegendModel : public QAbstractTableModel {
 
   std::vector<LegendRow> rows_;
   std::vector<std::size_t> order_;
+  bool livingFirst_ = false;
   int sorted_ = -1;  ///< the column; -1: as they were set
   Qt::SortOrder direction_ = Qt::AscendingOrder;
   QString valueTitle_, rawTitle_;

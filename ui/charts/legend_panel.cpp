@@ -55,6 +55,7 @@ LegendPanel::LegendPanel(QWidget* parent)
 
 void LegendPanel::setInside(bool inside, bool raw, bool cursor) {
   inside_ = inside;
+  model_->setLivingFirst(!inside);
   view_->setColumnHidden(LegendModel::rawColumn, !inside || !raw);
   view_->setColumnHidden(LegendModel::lastColumn, inside || !cursor);
   layout()->setContentsMargins(inside ? 1 : gapText, inside ? 1 : 0, inside ? 1 : 0, inside ? 1 : 0);

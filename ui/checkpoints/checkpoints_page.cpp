@@ -116,7 +116,10 @@ QWidget* CheckpointsPage::makeButtons() {
   export_ = addButton(Symbol::exportFile, tr("Export weights…"), &CheckpointsPage::exportWeights);
   remove_ = addButton(Symbol::trash, tr("Delete…"), &CheckpointsPage::remove);
   for (const Action* action : {&resume_, &evaluate_, &export_, &remove_}) layout->addWidget(action->button);
-  layout->addStretch(1);
+  whyNoResume_ = new ElidedLabel;
+  whyNoResume_->setFont(textFont(TextSize::secondary));
+  whyNoResume_->setProperty("second", true);
+  layout->addWidget(whyNoResume_, 1);
   return row;
 }
 
@@ -263,6 +266,7 @@ void CheckpointsPage::refreshButtons() {
   if (living_) noResume = tr("The run is alive");
   const QString& readOnly = workspace().store().whyReadOnly();
   enable(resume_, readOnly.isEmpty() ? noResume : readOnly);
+  whyNoResume_->setWhole(entry == nullptr ? QString() : noResume, {QString()});
   enable(evaluate_, nothing);
   enable(export_, nothing);
   const QString kept = entry == nullptr ? nothing : text(entry->keptFor);

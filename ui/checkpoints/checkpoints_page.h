@@ -16,6 +16,7 @@ class QTableView;
 
 namespace slipstream::ui {
 
+class ElidedLabel;
 class EmptyState;
 class Notice;
 
@@ -73,6 +74,7 @@ class CheckpointsPage : public Page {
   QStackedLayout* stack_;
   EmptyState* empty_;
   RunTitle* title_ = nullptr;
+  ElidedLabel* whyNoResume_ = nullptr;
   Notice* notice_ = nullptr;
   Action resume_{}, evaluate_{}, export_{}, remove_{};
   bool living_ = false;

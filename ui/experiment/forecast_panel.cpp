@@ -136,9 +136,12 @@ QWidget* ForecastPanel::buildLegend() {
     const int column = index % 2 * 4;
     auto* size = label(QString(), TextSize::body, true);
     size->setAlignment(Qt::AlignRight);
-    grid->addWidget(new ColourKey(part), index / 2, column);
-    grid->addWidget(label(text), index / 2, column + 1);
+    QWidget* key = new ColourKey(part);
+    QLabel* name = label(text);
+    grid->addWidget(key, index / 2, column);
+    grid->addWidget(name, index / 2, column + 1);
     grid->addWidget(size, index / 2, column + 2);
+    if (!part) freeParts_ = {key, name, size};
     return size;
   };
   int index = 0;
@@ -209,7 +212,9 @@ void ForecastPanel::refreshMemory() {
   const std::int64_t share = plan.local ? memoryOfThisMachine() / std::max(1, plan.ranks()) : 0;
   // Of a machine's memory small networks take too little to be seen: then the bar is what they take.
   const double used = share > 0 ? static_cast<double>(together) / static_cast<double>(share) : 1;
-  bar_->setPieces(std::move(pieces), used > leastUsedOfBar ? static_cast<double>(share) : 0);
+  const bool showsFree = used > leastUsedOfBar;
+  bar_->setPieces(std::move(pieces), showsFree ? static_cast<double>(share) : 0);
+  for (QWidget* part : freeParts_) part->setVisible(showsFree || share == 0);
   together_->setText(
       share > 0
           ? tr("<b>%1</b> · %2 % of %3").arg(sizeOf(together), QLocale().toString(100 * used, 'f', 1), sizeOf(share))

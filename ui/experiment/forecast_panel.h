@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QWidget>
 #include <map>
+#include <vector>
 
 class QToolButton;
 
@@ -42,7 +43,8 @@ class ForecastPanel : public QWidget {
   MemoryBar* bar_;
   std::map<std::string, QLabel*> sizes_;  ///< by category
   QLabel* free_ = nullptr;
-  QWidget* details_;  ///< everything below the bar
+  std::vector<QWidget*> freeParts_ = {};  ///< of the legend
+  QWidget* details_;                      ///< everything below the bar
   QToolButton* fold_;
   Line traffic_{}, steps_{}, frozen_{}, store_{};
 };

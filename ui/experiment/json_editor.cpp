@@ -88,11 +88,12 @@ int JsonEditor::numbersWidth() const {
 /// The last line that is seen is whole, and so is its number.
 void JsonEditor::setMargins() {
   if (std::exchange(setsMargins_, true)) return;
-  const int line = std::max(1, static_cast<int>(std::ceil(blockBoundingRect(firstVisibleBlock()).height())));
+  const double line = std::max(1.0, blockBoundingRect(firstVisibleBlock()).height());
   const int bar = horizontalScrollBar()->isVisible() ? horizontalScrollBar()->height() : 0;
   // As QPlainTextEdit counts the lines that fit.
   const int room = contentsRect().height() - bar - static_cast<int>(2 * document()->documentMargin()) - 1;
-  setViewportMargins(numbersWidth(), 0, 0, room > line ? room % line : 0);
+  const double rest = room > line ? room - std::floor(room / line) * line : 0;
+  setViewportMargins(numbersWidth(), 0, 0, static_cast<int>(std::floor(rest)));
   numbers_->setGeometry(contentsRect().left(), contentsRect().top(), numbersWidth(), viewport()->height());
   setsMargins_ = false;
 }

@@ -116,14 +116,7 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
   default_->setToolTip(tr("Go back to the default"));
   connect(default_, &QPushButton::clicked, this, [this] { editing_.reset(path_); });
   const bool number = key.kind == KeyKind::integer || key.kind == KeyKind::number;
-  if (number) range_ = new ElidedLabel(rangeText(key.limits));
-  // "Samples (0 = all)": what the number means has room behind it.
-  static const QRegularExpression meaning(QStringLiteral(" ?[(（](0 = [^()（）]+)[)）]$"));
-  const QRegularExpressionMatch match = meaning.match(title_->text());
-  if (number && match.hasMatch()) {
-    range_->setText(match.captured(1));
-    title_->setText(title_->text().left(match.capturedStart()));
-  }
+  if (number) range_ = new ElidedLabel(takeMeaning().value_or(rangeText(key.limits)));
   buildProblem();
   layOut();
 }
@@ -141,6 +134,15 @@ void KeyRow::buildProblem() {
     const std::function<void()> fix = problem->fix;  // the list changes while it is at work
     fix();
   });
+}
+
+/// Of "Samples (0 = all)" what the number means, which has room behind the field: takes it off the title.
+std::optional<QString> KeyRow::takeMeaning() {
+  static const QRegularExpression meaning(QStringLiteral(" ?[(（](0 = [^()（）]+)[)）]$"));
+  const QRegularExpressionMatch match = meaning.match(title_->text());
+  if (!match.hasMatch()) return std::nullopt;
+  title_->setText(title_->text().left(match.capturedStart()));
+  return match.captured(1);
 }
 
 QString KeyRow::title() const {

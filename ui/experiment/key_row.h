@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <functional>
+#include <optional>
 
 #include "engine/experiment/experiment_form.h"
 
@@ -42,6 +43,7 @@ class KeyRow : public QWidget {
 
  private:
   void layOut();
+  std::optional<QString> takeMeaning();
   void buildProblem();
   void buildFlag();
   void buildControl(const FormKey& key);

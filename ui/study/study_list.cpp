@@ -193,10 +193,15 @@ void StudyList::choose(const QModelIndex& index) {
   study == nullptr ? workspace_.studies().chooseDraft() : workspace_.studies().choose(study->record.name);
 }
 
+void StudyList::setInFront(bool inFront) {
+  isInFront_ = inFront;
+  apply();
+}
+
 void StudyList::apply() {
   applying_ = true;
   const int row = model_->rowOf(workspace_.studies());
-  if (row < 0) {
+  if (row < 0 || !isInFront_) {
     view_->clearSelection();
   } else if (view_->currentIndex().row() != row || view_->selectionModel()->selectedIndexes().isEmpty()) {
     view_->setCurrentIndex(model_->index(row));

@@ -48,6 +48,8 @@ class StudyList : public QWidget {
  public:
   explicit StudyList(Workspace& workspace, QWidget* parent = nullptr);
 
+  /// Whether the page of studies is in front: on other pages no study is meant.
+  void setInFront(bool inFront);
   QListView& view() { return *view_; }
 
  private:
@@ -63,6 +65,7 @@ class StudyList : public QWidget {
   QListView* view_;
   bool folded_ = false;
   bool applying_ = false;
+  bool isInFront_ = true;
 };
 
 }  // namespace slipstream::ui

@@ -99,7 +99,9 @@ void MainWindow::makeUndo() {
 
 void MainWindow::buildDocks() {
   runs_ = new RunsDock(workspace_, actions_, this);
-  runs_->addGroup(new StudyList(workspace_));
+  studies_ = new StudyList(workspace_);
+  studies_->setInFront(false);  // no window begins with that page
+  runs_->addGroup(studies_);
   addDockWidget(Qt::LeftDockWidgetArea, runs_);
   inspector_ = new RunInspector(workspace_, this);
   addDockWidget(Qt::RightDockWidgetArea, inspector_);
@@ -136,6 +138,8 @@ void MainWindow::buildPages() {
   addPage(new CheckpointsPage(workspace_, this));
   addPage(new ReportPage(workspace_, this));
   connect(pages_, &PageStack::frontChanged, this, &MainWindow::refresh);
+  connect(pages_, &PageStack::frontChanged, this,
+          [this] { studies_->setInFront(pages_->front().id() == PageId::study); });
   connect(pages_, &PageStack::frontChanged, this, &MainWindow::showGlance);
 }
 

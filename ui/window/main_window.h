@@ -17,6 +17,7 @@ class LayoutMemory;
 class PageStack;
 class RunInspector;
 class RunsDock;
+class StudyList;
 struct DocumentText;
 
 /// The frame: runs on the left, pages in the middle, problems below, a status line. What it shows lives in the
@@ -79,6 +80,7 @@ class MainWindow : public QMainWindow {
   PageStack* pages_ = nullptr;
   BottomPanel* panel_ = nullptr;
   RunsDock* runs_ = nullptr;
+  StudyList* studies_ = nullptr;
   RunInspector* inspector_ = nullptr;
   CommandBox* commandBox_ = nullptr;
   std::unique_ptr<LayoutMemory> layout_;
