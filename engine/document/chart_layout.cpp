@@ -13,6 +13,7 @@ namespace {
 
 // In units.
 constexpr double xLabelRoom = 76, yLabelRoom = 26;  ///< a label needs that much to itself
+constexpr double nearestLabels = 44;
 constexpr double wideGap = 8, smallGap = 4, tickLength = 4;
 constexpr double mostLabel = 186, labelHeight = 15, leastTickText = 40;
 constexpr int mostYTicks = 6;
@@ -120,6 +121,7 @@ class Arrangement {
     if (chart_.xTicks.empty()) {
       made_.xTicks = labelledX(chart_, xTicksOf(chart_, made_.x, made_.plot.width() / unit_), language_);
     }
+    labelLastStep();
     for (const ChartTick& tick : chart_.xTicks) made_.xTicks.push_back({tick.x, fittingTick(tick.text)});
     for (AxisTick& labelled : made_.xTicks) {
       const double half = font_.width(labelled.text) / 2;
@@ -127,6 +129,18 @@ class Arrangement {
       labelled.middle = std::clamp(made_.toX(labelled.value), half, most);
     }
     if (space_.xTitle) made_.xTitle = chart_.xName.empty() ? axisName(chart_.x) : chart_.xName;
+  }
+
+  /// Where a whole run is shown, its last step is the number that one looks for: it takes the place of a round one that
+  /// is too near.
+  void labelLastStep() {
+    const bool isWhole = chart_.x == ChartX::step && chart_.first == 0 && !chart_.logarithmicX;
+    if (!isWhole || !chart_.xTicks.empty() || made_.xTicks.size() < 2) return;
+    const double last = chart_.last;
+    if (last != std::floor(last) || made_.xTicks.back().value >= last) return;
+    const double distance = made_.toX(last) - made_.toX(made_.xTicks.back().value);
+    if (distance < nearestLabels * unit_) made_.xTicks.pop_back();
+    made_.xTicks.push_back(labelledX(chart_, {0, last}, language_).back());
   }
 
   /// Texts in place of values share the axis; none where they would be cut to nothing.

@@ -35,7 +35,7 @@ BulkBar::BulkBar(Workspace& workspace, Notice& notice, QWidget* parent)
       workspace_(workspace),
       notice_(notice),
       count_(label({}, TextSize::section)),
-      of_(label({}, TextSize::body, true)),
+      of_(new ElidedLabel),
       tag_(button(Symbol::tag, tr("Tag…"))),
       pin_(button(Symbol::pin, tr("Pin"))),
       compare_(button(Symbol::compare, tr("Compare"))),
@@ -74,9 +74,10 @@ void BulkBar::build() {
   connect(report_, &QPushButton::clicked, this, [this] { showOn(PageId::report); });
   connect(archive_, &QPushButton::clicked, this, &BulkBar::setArchived);
   connect(remove_, &QPushButton::clicked, this, [this] { askToRemove(workspace_, notice_, runs_); });
-  QHBoxLayout* row = rowLayout(this, gapText);
+  QHBoxLayout* row = rowLayout(this, gapSmall);
   row->setContentsMargins(pageMargin, gapSmall, pageMargin, gapSmall);
   row->addWidget(count_);
+  of_->setProperty("second", true);
   row->addWidget(of_);
   QToolButton* none = iconButton(Symbol::close, tr("Take all ticks away"));
   connect(none, &QToolButton::clicked, this, &BulkBar::unticked);
@@ -89,7 +90,7 @@ void BulkBar::setRuns(std::vector<std::string> runs, int of) {
   runs_ = std::move(runs);
   setVisible(!runs_.empty());
   count_->setText(tr("%n ticked", nullptr, static_cast<int>(runs_.size())));
-  of_->setText(tr("of %1").arg(of));
+  of_->setWhole(tr("of %1").arg(of), {QString()});
   refresh();
 }
 

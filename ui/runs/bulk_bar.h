@@ -13,6 +13,7 @@ class QPushButton;
 
 namespace slipstream::ui {
 
+class ElidedLabel;
 class Notice;
 
 /// What can be done to the runs that are ticked in the table. Hidden while none is.
@@ -42,7 +43,8 @@ class BulkBar : public QFrame {
 
   Workspace& workspace_;
   Notice& notice_;
-  QLabel *count_, *of_;
+  QLabel* count_;
+  ElidedLabel* of_;
   QPushButton *tag_, *pin_, *compare_, *report_, *archive_, *remove_;
   QLineEdit* tags_;
   std::vector<std::string> runs_;

@@ -52,7 +52,7 @@ bool isUnusual(const Value& asked, const Value& usual) {
 
 /// What fits beside a small chart.
 QString edgeText(double value) {
-  constexpr double shortest = 1e-3, longest = 1e4;
+  constexpr double shortest = 0.1, longest = 1e4;
   const double size = std::abs(value);
   if (size != 0 && (size < shortest || size >= longest)) return QLocale().toString(value, 'g', 2);
   return QString::fromStdString(threeDigits(value));

@@ -52,7 +52,7 @@ namespace {
 /// Below what a full-HD screen at 200 % has, so that the window fits and every edge of it can be reached.
 constexpr int leastWidth = 800, leastHeight = 480;
 constexpr int commandBoxWidth = 336, narrowCommandBoxWidth = 240;
-/// Beside the glance at a run the list of runs is as narrow as that, in a window that is not roomy.
+/// Beside the glance at a run the list of runs is as narrow as that, in a window that is not roomy: the table needs it.
 constexpr int runsWidth = 256, glanceWidth = 288, roomyWidth = 1400;
 
 }  // namespace
@@ -222,7 +222,8 @@ void MainWindow::showTicked() {
 /// closes again where another page needs the room.
 void MainWindow::showGlance() {
   const bool onRuns = pages_->front().id() == PageId::runs;
-  if (onRuns && inspector_->isHidden() && !isGlanceClosed_ && !isNarrow(*this)) {
+  const bool anyRun = !workspace_.store().snapshot()->runs.empty();
+  if (onRuns && anyRun && inspector_->isHidden() && !isGlanceClosed_ && !isNarrow(*this)) {
     inspector_->show();
     isGlanceOurs_ = true;
     widthBesideOthers_ = runs_->width();
@@ -242,6 +243,7 @@ void MainWindow::refresh() {
   showRunsAtFirst();
   const bool hasRuns = !workspace_.store().snapshot()->runs.empty();
   pages_->setHasRuns(hasRuns);
+  showGlance();
   actions_.compare->setEnabled(hasRuns);
   actions_.saveReport->setEnabled(workspace_.currentRun() != nullptr);
   const std::string& remote = workspace_.remotes().chosen();

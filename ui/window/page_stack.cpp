@@ -27,6 +27,17 @@ struct TabPadding {
 };
 constexpr TabPadding paddings[] = {{"wide", 14}, {"narrow", 11}, {"tight", 6}};  // widest first
 
+/// Asks for as much room as the page in front does: what others need is none of its business.
+class FrontStack : public QStackedWidget {
+ public:
+  FrontStack() {
+    connect(this, &QStackedWidget::currentChanged, this, [this] { updateGeometry(); });
+  }
+  QSize minimumSizeHint() const override {
+    return currentWidget() == nullptr ? QSize() : currentWidget()->minimumSizeHint();
+  }
+};
+
 int widthOfTabs(const QTabBar& tabs, int padding) {
   int width = 0;
   for (int tab = 0; tab < tabs.count(); ++tab) {
@@ -42,7 +53,7 @@ PageStack::PageStack(Workspace& workspace, QWidget* parent)
       workspace_(workspace),
       tabs_(new QTabBar),
       draftNotice_(new DraftNotice),
-      stack_(new QStackedWidget) {
+      stack_(new FrontStack) {
   setProperty("panel", true);
   setAttribute(Qt::WA_StyledBackground);
   tabs_->setDrawBase(false);
