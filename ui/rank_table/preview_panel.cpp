@@ -40,6 +40,17 @@ std::vector<std::size_t> lineStarts(const std::string& text) {
   return starts;
 }
 
+/// The line that each path of a text is in, counted from 0.
+std::vector<std::optional<int>> linesOf(const std::string& text, const std::vector<std::string>& paths) {
+  const std::vector<std::size_t> starts = lineStarts(text);
+  std::vector<std::optional<int>> lines;
+  for (const auto& span : spansOf(text, paths)) {
+    auto& line = lines.emplace_back();
+    if (span) line = static_cast<int>(std::ranges::upper_bound(starts, span->begin) - starts.begin()) - 1;
+  }
+  return lines;
+}
+
 Result<std::string> fileText(const RankTable& table, bool hosts) {
   return hosts ? hostFileText(table) : rankFileText(table);
 }
@@ -189,17 +200,21 @@ void PreviewPanel::showTable() {
   places_.clear();
   text_->setReadOnly(false);
   text_->showText(QString::fromStdString(document_.text()));
-  const std::map<int, Verdict> marks = markedLines();
-  text_->setMarks(marks);
-  if (!text_->hasFocus()) showFirst(marks);
+  text_->setMarks(markedLines());
+  if (!text_->hasFocus()) showFirst();
 }
 
-/// That of a device first: a list begins far above what is wrong in it.
-void PreviewPanel::showFirst(const std::map<int, Verdict>& marks) {
-  const auto ofDevice = std::ranges::find_if(marks, [this](const auto& mark) {
-    return text_->document()->findBlockByNumber(mark.first).text().contains(QStringLiteral("device_id"));
-  });
-  if (ofDevice != marks.end()) text_->goToLine(ofDevice->first);
+/// A finding of a device: a list of them begins far above the one that is wrong.
+void PreviewPanel::showFirst() {
+  std::vector<std::string> paths;
+  for (const Finding& finding : document_.reading().findings) {
+    if (rankTablePath(finding.path).place.device >= 0) paths.push_back(finding.path);
+  }
+  std::optional<int> first;
+  for (const std::optional<int> line : linesOf(document_.text(), paths)) {
+    if (line) first = std::min(*line, first.value_or(*line));
+  }
+  if (first) text_->goToLine(*first);
 }
 
 void PreviewPanel::showLines() {
@@ -239,12 +254,9 @@ std::map<int, Verdict> PreviewPanel::markedLines() const {
       severities.push_back(finding.severity);
     }
   }
-  const std::vector<std::size_t> starts = lineStarts(document_.text());
-  const auto spans = spansOf(document_.text(), paths);
-  for (std::size_t i = 0; i < spans.size(); ++i) {
-    if (!spans[i]) continue;
-    const auto next = std::ranges::upper_bound(starts, spans[i]->begin);
-    mark(static_cast<int>(next - starts.begin()) - 1, severities[i]);
+  const auto lines = linesOf(document_.text(), paths);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i]) mark(*lines[i], severities[i]);
   }
   return marks;
 }

@@ -57,7 +57,7 @@ class PreviewPanel : public QWidget {
   void choose(Form form);
   void refresh();
   void showTable();
-  void showFirst(const std::map<int, Verdict>& marks);
+  void showFirst();
   void showLines();
   void offerExport();
   void exportFile();

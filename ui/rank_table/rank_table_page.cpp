@@ -141,10 +141,15 @@ std::vector<RankTablePosition> RankTablePage::selected() const {
   return places;
 }
 
+QModelIndex RankTablePage::indexOf(RankTablePosition place, RankTableCell cell) const {
+  const QModelIndex index = tree_->indexOf(place, place.device < 0 ? RankTableCell::name : cell);
+  if (view() == treeView_ || !index.isValid()) return index;
+  return sorted_->mapFromSource(list_->fromTree(index));
+}
+
 void RankTablePage::select(RankTablePosition place, RankTableCell cell) {
-  QModelIndex index = tree_->indexOf(place, place.device < 0 ? RankTableCell::name : cell);
+  const QModelIndex index = indexOf(place, cell);
   if (!index.isValid()) return;
-  if (view() == listView_) index = sorted_->mapFromSource(list_->fromTree(index));
   view()->setCurrentIndex(index);
   view()->scrollTo(index, QAbstractItemView::EnsureVisible);
 }
@@ -164,8 +169,7 @@ void RankTablePage::showFirstFault() {
   for (const Finding& finding : table().reading().findings) {
     const RankTablePath path = rankTablePath(finding.path);
     if (path.place.device < 0) continue;
-    QModelIndex index = tree_->indexOf(path.place, path.cell);
-    if (view() == listView_ && index.isValid()) index = sorted_->mapFromSource(list_->fromTree(index));
+    const QModelIndex index = indexOf(path.place, path.cell);
     if (index.isValid()) view()->scrollTo(index, QAbstractItemView::PositionAtCenter);
     return;
   }

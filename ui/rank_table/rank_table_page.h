@@ -67,6 +67,8 @@ class RankTablePage : public Page {
   void edited();
   RankTableView* view() const;
   std::vector<RankTablePosition> selected() const;
+  /// In the model of the view that is shown.
+  QModelIndex indexOf(RankTablePosition place, RankTableCell cell) const;
   void select(RankTablePosition place, RankTableCell cell);
   void selectionChanged();
   void showFirstFault();

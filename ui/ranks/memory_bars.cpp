@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLocale>
 #include <algorithm>
-#include <numeric>
 
 #include "engine/base/text.h"
 #include "ui/ranks/rank_bars.h"
@@ -45,10 +44,10 @@ QString differenceText(const SizeUnit& unit, std::int64_t difference) {
   return (difference > 0 ? QStringLiteral("+") : QString(QChar(0x2212))) + unit.of(std::abs(difference));
 }
 
-double largestSum(const std::vector<StackedBar>& bars) {
-  double most = 0;
-  for (const StackedBar& bar : bars) most = std::max(most, std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0));
-  return most;
+double totalOf(const Categories& categories) {
+  double total = 0;
+  for (const MemoryKind& kind : memoryKinds()) total += static_cast<double>(bytesOf(categories, kind.key));
+  return total;
 }
 
 }  // namespace
@@ -64,14 +63,16 @@ BarsModel memoryBars(const RanksReading& reading) {
   for (const auto& [rank, categories] : reading.memory) {
     model.bars.push_back(barOf(rank, ranksText(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(rank), categories));
   }
-  const SizeUnit unit = unitFor(largestSum(model.bars));
+  const SizeUnit unit = memoryUnit(reading);
   model.unit = unit.name;
   model.unitSize = unit.bytes;
   return model;
 }
 
 SizeUnit memoryUnit(const RanksReading& reading) {
-  return unitFor(largestSum(memoryBars(reading).bars));
+  double largest = totalOf(reading.forecast);
+  for (const auto& [rank, categories] : reading.memory) largest = std::max(largest, totalOf(categories));
+  return unitFor(largest);
 }
 
 std::vector<KeyValueRow> memoryParts(const RanksReading& reading, const SizeUnit& unit) {
