@@ -49,8 +49,12 @@ RankTableReading readRankTable(const std::string& text, const std::string& sourc
   return reading.findings.empty() ? readRankTable(json.value) : reading;
 }
 
+Text problemOf(const Finding& finding) {
+  return finding.related.empty() ? finding.problem : phrase("{}, first at {}", {finding.problem, finding.related});
+}
+
 Failure failureOf(const Finding& finding, const std::string& where) {
-  return {where, finding.value, finding.problem.in(), finding.remedy.in()};
+  return {where, finding.namesSubject ? "" : finding.value, problemOf(finding).in(), finding.remedy.in()};
 }
 
 Failures rejectionsOf(const RankTableReading& reading, const std::string& source) {

@@ -66,12 +66,13 @@ std::string codeOf(RankTableFault fault);
 struct Finding {
   std::string path;
   std::string value;
-  Text problem;
+  Text problem;  ///< what follows the path's last key, "is missing"; a whole sentence where it `namesSubject`
   Text remedy;
   Verdict severity = Verdict::reject;  ///< warn or reject
   RankTableFault fault = RankTableFault::other;
   std::string related = {};  ///< the other path of two that contradict each other
   std::string renamed = {};  ///< of an unknown key: the known one that it is nearly, and that is missing beside it
+  bool namesSubject = false;  ///< "rank 11 is used twice": says what is wrong without the path and the value
 };
 
 /// What a reader makes of a rank table. `table` is complete unless the verdict is reject.
@@ -88,6 +89,8 @@ RankTableReading readRankTable(const Json& root);
 
 /// What makes a table unusable, every place with its source before it.
 Failures rejectionsOf(const RankTableReading& reading, const std::string& source);
+/// The problem, with the other path where two contradict each other.
+Text problemOf(const Finding& finding);
 /// The finding in English, at a place that may name the file, too.
 Failure failureOf(const Finding& finding, const std::string& where);
 /// The table of a file, or what makes it unusable.

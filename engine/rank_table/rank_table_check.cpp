@@ -123,9 +123,9 @@ class Check {
     }
     const auto [first, isNew] = serverIds_.emplace(id, path);
     if (!isNew) {
-      reject(path, id, phrase("is the id of {} too: two servers with one id", {first->second}),
-             phrase("give every server its own address or name; where addresses were masked, write the real ones"),
-             RankTableFault::serverIdTwice, first->second);
+      rejectTwice(path, id, phrase("server_id {} is used twice", {id}),
+                  phrase("give every server its own address or name; where addresses were masked, write the real ones"),
+                  RankTableFault::serverIdTwice, first->second);
     }
     if (isAddress(id) || isHostName(id)) return;
     warn(path, id, phrase("is neither an address nor a host name"),
@@ -142,19 +142,20 @@ class Check {
     if (device.deviceId >= 0) {
       const auto [first, isNew] = ids.emplace(device.deviceId, path + ".device_id");
       if (!isNew) {
-        reject(path + ".device_id", std::to_string(device.deviceId),
-               phrase("is the id of another device of this server"),
-               phrase("number the devices of a server differently"), RankTableFault::deviceIdTwice, first->second);
+        const std::string id = std::to_string(device.deviceId);
+        rejectTwice(path + ".device_id", id, phrase("device_id {} is used twice on one server", {id}),
+                    phrase("number the devices of a server differently"), RankTableFault::deviceIdTwice, first->second);
       }
     }
     device.ip = value.contains("device_ip") ? scalarText(value["device_ip"]).value_or("") : "";
     checkDeviceIp(device.ip, path + ".device_ip");
     device.rank = number(value, "rank_id", path, RankTableFault::rank);
     if (device.rank >= 0) {
-      const auto [first, isNew] = rankIds_.emplace(device.rank, path);
+      const auto [first, isNew] = rankIds_.emplace(device.rank, path + ".rank_id");
       if (!isNew) {
-        reject(path + ".rank_id", std::to_string(device.rank), phrase("is the rank of {} too", {first->second}),
-               phrase("give every device a rank of its own"), RankTableFault::rank, first->second + ".rank_id");
+        const std::string rank = std::to_string(device.rank);
+        rejectTwice(path + ".rank_id", rank, phrase("rank {} is used twice", {rank}),
+                    phrase("give every device a rank of its own"), RankTableFault::rank, first->second);
       }
     }
     server.devices.push_back(std::move(device));
@@ -175,11 +176,11 @@ class Check {
     }
     const auto [first, isNew] = deviceIps_.emplace(ip, path);
     if (isNew) return;
-    reject(path, ip, phrase("is the address of {} too", {first->second}), phrase("give every device its own address"),
-           RankTableFault::addressTwice, first->second);
+    rejectTwice(path, ip, phrase("address {} is used twice", {ip}), phrase("give every device its own address"),
+                RankTableFault::addressTwice, first->second);
   }
 
-  /// Ranks are 0 to n-1, in any order.
+  /// Ranks are 0 to n-1, in any order. One that is used twice and the one that is missing for it are one mistake.
   void ranks() {
     const int count = reading_.table.ranks();
     std::vector<std::string> missing;
@@ -187,9 +188,27 @@ class Check {
       if (!rankIds_.contains(rank)) missing.push_back(std::to_string(rank));
     }
     if (missing.empty()) return;
+    Finding* twice = missing.size() == 1 ? rankTwice() : nullptr;
+    if (twice != nullptr) {
+      twice->problem = phrase("{} and rank {} is missing", {twice->problem, missing.front()});
+      return;
+    }
+    const Text all = phrase("{} are ranks 0 to {}", {countedText(count, "device"), std::to_string(count - 1)});
+    const bool one = missing.size() == 1;
     if (missing.size() > 8) missing = {missing.front(), "...", missing.back()};
-    reject("server_list", "", phrase("lacks rank_id {} of {}", {join(missing, ", "), countedText(count, "rank")}),
+    reject("server_list", "",
+           one ? phrase("rank {} is missing: {}", {missing.front(), all})
+               : phrase("ranks {} are missing: {}", {join(missing, ", "), all}),
            phrase("number the devices from 0 without gaps"), RankTableFault::rank);
+    reading_.findings.back().namesSubject = true;
+  }
+
+  /// Of two devices with one rank; nothing where there are none.
+  Finding* rankTwice() {
+    const auto found = std::ranges::find_if(reading_.findings, [](const Finding& finding) {
+      return finding.fault == RankTableFault::rank && !finding.related.empty();
+    });
+    return found == reading_.findings.end() ? nullptr : &*found;
   }
 
   /// A required scalar; a missing or structured one is a finding.
@@ -232,6 +251,13 @@ class Check {
               RankTableFault fault = RankTableFault::other, std::string related = {}) {
     reading_.findings.push_back({std::move(path), std::move(value), std::move(problem), std::move(remedy),
                                  Verdict::reject, fault, std::move(related)});
+  }
+
+  /// `problem` says what is used twice; it is at `first`, too.
+  void rejectTwice(const std::string& path, const std::string& value, Text problem, Text remedy, RankTableFault fault,
+                   const std::string& first) {
+    reject(path, value, std::move(problem), std::move(remedy), fault, first);
+    reading_.findings.back().namesSubject = true;
   }
 
   void warn(std::string path, std::string value, Text problem, Text remedy,

@@ -61,6 +61,16 @@ Text pairedTitle(const ComparedVariant& compared) {
                                 : phrase("stage {}, paired by seed, n = {}", {compared.stage, pairs});
 }
 
+/// The first measure, then those with a difference that is shown, then the others.
+std::vector<const ComparedMeasure*> shownFirst(const std::vector<ComparedMeasure>& measures) {
+  std::vector<const ComparedMeasure*> ordered;
+  for (const ComparedMeasure& one : measures) ordered.push_back(&one);
+  if (ordered.empty()) return ordered;
+  std::stable_partition(ordered.begin() + 1, ordered.end(),
+                        [](const ComparedMeasure* one) { return isDifference(one->verdict); });
+  return ordered;
+}
+
 Table comparedTable(const Comparison& comparison, const ComparedVariant& compared) {
   const Variant& reference = comparison.variants.front();
   const Variant& variant = comparison.variants[compared.variant];
@@ -71,12 +81,12 @@ Table comparedTable(const Comparison& comparison, const ComparedVariant& compare
       .columns = {{.title = phrase("Measure")}, columnOf(reference, true), columnOf(variant, true)},
       .name = "table"};
   addJudgementColumns(table.columns);
-  for (const ComparedMeasure& one : compared.measures) {
+  for (const ComparedMeasure* one : shownFirst(compared.measures)) {
     // Times of identical replicas count each, so their n may be another.
-    Text name = phrase(one.measure.name);
-    if (one.pairs != compared.measures.front().pairs) name = phrase("{} (n = {})", {name, std::to_string(one.pairs)});
+    Text name = phrase(one->measure.name);
+    if (one->pairs != compared.measures.front().pairs) name = phrase("{} (n = {})", {name, std::to_string(one->pairs)});
     table.rows.push_back({{.text = std::move(name)}});
-    addJudgement(one, table.rows.back());
+    addJudgement(*one, table.rows.back());
   }
   return table;
 }

@@ -809,7 +809,7 @@
         <translation>字典中关闭</translation>
     </message>
     <message>
-        <source>Orthogonality by tensor, mean of up to %1 steps a cell</source>
+        <source>Orthogonality by tensor, up to %1 steps a cell</source>
         <translation>各张量的正交度，每格最多 %1 步的均值</translation>
     </message>
 </context>
@@ -2533,6 +2533,14 @@
         <source>last</source>
         <translation>最后</translation>
     </message>
+    <message>
+        <source>group</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::CheckpointModel</name>
@@ -3775,10 +3783,6 @@
         <translation>已隐藏</translation>
     </message>
     <message>
-        <source>run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
         <source>last</source>
         <translation>最终</translation>
     </message>
@@ -4748,6 +4752,37 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::RankTableDocument</name>
+    <message>
+        <source>%1 (found %2)</source>
+        <translation>%1（现为 %2）</translation>
+    </message>
+    <message>
+        <source>server %1</source>
+        <translation>服务器 %1</translation>
+    </message>
+    <message>
+        <source>%1 in the list</source>
+        <translation>列表中第 %1 张</translation>
+    </message>
+    <message>
+        <source>%1, device %2</source>
+        <translation>%1，卡 %2</translation>
+    </message>
+    <message>
+        <source>servers %1 and %2</source>
+        <translation>服务器 %1 和 %2</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
+    </message>
+    <message>
+        <source>%1, devices %2 and %3</source>
+        <translation>%1，卡 %2 和 %3</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::RankTableListModel</name>
     <message>
         <source>Rank</source>
@@ -5040,6 +5075,25 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::RateChart</name>
+    <message>
+        <source>Learning rate over the steps</source>
+        <translation>学习率随步数的变化</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>%1 in every step</source>
+        <translation>每一步均为 %1</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>从 %1 到 %2</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::ReachedTab</name>
     <message>
         <source>Variant</source>
@@ -5127,6 +5181,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>There is no report of these runs</source>
         <translation>没有这些运行的报告</translation>
+    </message>
+    <message>
+        <source>Figure 1. %1</source>
+        <translation>图 1. %1</translation>
     </message>
 </context>
 <context>

@@ -23,7 +23,7 @@ const std::filesystem::path cases = std::filesystem::path(SLIPSTREAM_SOURCE) / "
 std::string textOf(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) {
-    text += finding.path + ": " + finding.problem.in() + " [" + finding.value + "] " + finding.remedy.in() + "\n";
+    text += finding.path + ": " + problemOf(finding).in() + " [" + finding.value + "] " + finding.remedy.in() + "\n";
   }
   return text;
 }

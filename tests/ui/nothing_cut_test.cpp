@@ -17,6 +17,7 @@
 #include "ui/runs/run_table_source.h"
 #include "ui/runs/runs_page.h"
 #include "ui/study/study_page.h"
+#include "ui/study/study_panels.h"
 #include "ui/study/study_results.h"
 #include "ui/study/study_tab.h"
 #include "ui/widgets/widgets.h"
@@ -157,7 +158,7 @@ TEST_P(NothingCut, OnAnyPage) {
     look(window.page(page)->title());
   }
   window.showPage(PageId::study);
-  auto& results = static_cast<StudyPage*>(window.page(PageId::study))->results();
+  auto& results = static_cast<StudyPage*>(window.page(PageId::study))->panels().results();
   for (int tab = 0; tab < static_cast<int>(results.tabs().size()); ++tab) {
     results.showTab(tab);
     look(results.tabs()[static_cast<std::size_t>(tab)]->title());

@@ -200,6 +200,7 @@ TEST_F(RankTablePageTest, FewProblemsAreWholeBelowThePage) {
   table().change(QStringLiteral("Copy"), [](Json& root) {
     setCell(root, {1, 4}, RankTableCell::rank, "11");
     setCell(root, {1, 6}, RankTableCell::address, "198.18.1.3");
+    setCell(root, {0, 2}, RankTableCell::address, "somewhere");
   });
   auto* panel = window_.findChild<BottomPanel*>();
   panel->open(BottomPanel::Tab::problems);

@@ -66,10 +66,11 @@ TEST_F(RankTableWindow, ProblemsAreTheCommandLinesWords) {
     const Problems& problems = document_.problems();
     ASSERT_EQ(problems.size(), check.findings.size()) << file;
     for (std::size_t i = 0; i < problems.size(); ++i) {
-      EXPECT_EQ(problems[i].where.toStdString(), check.findings[i].path) << file;
-      EXPECT_EQ(problems[i].value.toStdString(), check.findings[i].value) << file;
-      EXPECT_EQ(problems[i].problem.toStdString(), check.findings[i].problem.in()) << file;
-      EXPECT_EQ(problems[i].remedy.toStdString(), check.findings[i].remedy.in()) << file;
+      const Failure told = failureOf(check.findings[i], check.findings[i].path);
+      EXPECT_EQ(problems[i].where.toStdString(), told.where) << file;
+      EXPECT_EQ(problems[i].value.toStdString(), told.value) << file;
+      EXPECT_EQ(problems[i].problem.toStdString(), told.problem) << file;
+      EXPECT_EQ(problems[i].remedy.toStdString(), told.remedy) << file;
       EXPECT_EQ(problems[i].severity, check.findings[i].severity) << file;
     }
   }
@@ -132,7 +133,9 @@ TEST_F(RankTableWindow, CellsAreEditedAndUndone) {
   document_.start(textOfHosts({"a:2", "b:2"}));
   EXPECT_TRUE(model_.setData(model_.indexOf({1, 0}, RankTableCell::rank), QStringLiteral("0"), Qt::EditRole));
   EXPECT_THAT(ranks(), ElementsAre("0", "1", "0", "3"));
-  EXPECT_EQ(document_.problems().size(), 2U) << "twice, and one is left out";
+  ASSERT_EQ(document_.problems().size(), 1U) << "twice, and the one that is left out for it";
+  EXPECT_EQ(document_.problems()[0].sentence, QStringLiteral("Rank 0 is used twice and rank 2 is missing"));
+  EXPECT_EQ(document_.problems()[0].place, QStringLiteral("a, device 0 and b, device 0"));
   EXPECT_EQ(document_.markOf({0, 0}), Verdict::reject) << "both lines are at fault";
   document_.undoStack().undo();
   EXPECT_THAT(ranks(), ElementsAre("0", "1", "2", "3"));

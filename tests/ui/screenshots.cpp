@@ -15,7 +15,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
+#include "engine/analysis/run_colours.h"
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/process_identity.h"
@@ -319,13 +321,21 @@ class Studio {
   void grab(MainWindow& window, Scene& scene, const Appearance& appearance, const QString& name) const {
     if (!slipstream::test::answered(scene.workspace)) throw slipstream::Error("a page is not answered");
     QTest::qWait(answerMilliseconds);
+    if (QWidget* focus = window.focusWidget()) focus->clearFocus();
     slipstream::test::drawnWhole(window).save(QStringLiteral("%1/%2-%3.png").arg(folder_, name, appearance.name));
+  }
+  /// In the middle of the run, as a pointer does that rests there.
+  static void placeCursor(Scene& scene, MainWindow& window) {
+    if (!slipstream::test::answered(scene.workspace)) throw slipstream::Error("a page is not answered");
+    MetricChart* chart = window.findChild<ChartsPage*>()->charts().front();
+    Q_EMIT chart->cursorMoved((chart->model().first + chart->model().last) / 2);
   }
   void takePage(Scene& scene, const Appearance& appearance, PageId page, const QString& name) const {
     MainWindow window(scene.workspace);
     window.resize(appearance.size);
     window.show();
     window.showPage(page);
+    if (page == PageId::charts) placeCursor(scene, window);
     grab(window, scene, appearance, name);
   }
   /// The best first, three of them ticked.
@@ -358,11 +368,13 @@ class Studio {
         window.showPage(PageId::rankTable);
         auto* panel = window.findChild<BottomPanel*>();
         panel->open(BottomPanel::Tab::problems);
+        panel->showNextProblem();
         grab(window, scene, appearance, name);
         panel->close();
       } else if (page != pageIds().end()) {
         window.showPage(page->second);
         if (page->second == PageId::runs) arrangeTable(scene, *static_cast<RunsPage*>(window.page(PageId::runs)));
+        if (page->second == PageId::charts) placeCursor(scene, window);
         grab(window, scene, appearance, name);
       }
     }
@@ -370,12 +382,26 @@ class Studio {
   void takeLive(Scene& scene, const Appearance& appearance) {
     living_->goOn(*aliveStore_, 1);
     scene.workspace.store().poll();
-    // Beside one of each variant.
-    std::vector<std::string> shown(scene.ended.begin(),
-                                   scene.ended.begin() + std::min<std::ptrdiff_t>(2, std::ssize(scene.ended)));
-    shown.push_back(living_->id());
-    scene.workspace.selection().setShown(shown, living_->id());
+    scene.workspace.selection().setShown(besideLiving(scene), living_->id());
     takePage(scene, appearance, PageId::charts, QStringLiteral("live"));
+  }
+
+  /// The run that goes on, and one of each of two variants that have ended, in three colours.
+  std::vector<std::string> besideLiving(Scene& scene) const {
+    std::vector<std::string> shown{living_->id()};
+    std::set<int> colours;
+    std::set<std::string> variants;
+    const auto colourOf = [](const RunRow& row) { return row.run.colourSlot % slipstream::runColourCount; };
+    for (const RunRow& row : scene.workspace.store().snapshot()->runs) {
+      if (row.run.id == living_->id()) colours.insert(colourOf(row));
+    }
+    for (const RunRow& row : scene.workspace.store().snapshot()->runs) {
+      const bool isShown = std::ranges::find(scene.ended, row.run.id) != scene.ended.end();
+      if (!isShown || colours.contains(colourOf(row)) || !variants.insert(row.run.variant).second) continue;
+      colours.insert(colourOf(row));
+      shown.push_back(row.run.id);
+    }
+    return shown;
   }
 
   QTemporaryDir stores_;

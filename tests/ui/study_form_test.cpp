@@ -22,6 +22,7 @@
 #include "ui/study/study_fields.h"
 #include "ui/study/study_header.h"
 #include "ui/study/study_page.h"
+#include "ui/study/study_panels.h"
 #include "ui/widgets/cell_table.h"
 #include "ui/window/windows.h"
 
@@ -266,12 +267,12 @@ TEST_F(StudyForms, AFrozenStudyIsStartedPausedAndGoesOn) {
   ASSERT_TRUE(test::eventually([&] { return small.workspace.studies().name() == "small"; }));
   EXPECT_TRUE(draft().isBlank()) << "what is frozen is not written any more";
   EXPECT_EQ(small.store->studies().cells(study()->record.number).size(), 6U);
-  page->header().pause().click();
+  page->panels().header().pause().click();
   ASSERT_TRUE(test::eventually([&] { return study()->state == StudyState::paused && !study()->carriedOn; }));
   const int open = study()->counts.open();
   EXPECT_GT(open, 0) << "it was paused before its end";
-  ASSERT_TRUE(test::eventually([&] { return page->header().goOn().isEnabled(); }));
-  page->header().goOn().click();
+  ASSERT_TRUE(test::eventually([&] { return page->panels().header().goOn().isEnabled(); }));
+  page->panels().header().goOn().click();
   ASSERT_TRUE(test::eventually([&] { return study()->state == StudyState::done; }));
   EXPECT_EQ(study()->counts.done, 6);
   EXPECT_TRUE(test::eventually([&] {

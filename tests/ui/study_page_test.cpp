@@ -22,6 +22,7 @@
 #include "ui/study/study_header.h"
 #include "ui/study/study_list.h"
 #include "ui/study/study_marks.h"
+#include "ui/study/study_panels.h"
 #include "ui/study/study_results.h"
 #include "ui/study/study_saver.h"
 #include "ui/widgets/cell_table.h"
@@ -92,8 +93,8 @@ class StudyPages : public ::testing::Test {
     return texts;
   }
   StudyTab& tab(int index) {
-    page->results().showTab(index);
-    return *page->results().tabs()[static_cast<std::size_t>(index)];
+    page->panels().results().showTab(index);
+    return *page->panels().results().tabs()[static_cast<std::size_t>(index)];
   }
   /// In the middle of the dot of a seed.
   static QPoint dotOf(MatrixView& view, int row, int column, std::size_t seed) {
@@ -116,7 +117,7 @@ class StudyPages : public ::testing::Test {
 TEST_F(StudyPages, TheMatrixShowsChangesIntervalsAndStates) {
   SampleStudy sample(store(), accuracyOverRanks());
   sample.finish(clearly);
-  MatrixModel& matrix = shown().results().matrix().matrix();
+  MatrixModel& matrix = shown().panels().results().matrix().matrix();
   ASSERT_EQ(matrix.rowCount(), 4);
   ASSERT_EQ(matrix.columnCount(), 3);
   EXPECT_EQ(matrix.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("4 ranks"));
@@ -131,13 +132,13 @@ TEST_F(StudyPages, TheMatrixShowsChangesIntervalsAndStates) {
   EXPECT_THAT(textAt(2, 1), StartsWith("−6.0"));
   EXPECT_EQ(matrix.cellAt(matrix.index(2, 1))->comparison->verdict, StudyVerdictKind::worse);
   EXPECT_EQ(matrix.cellAt(matrix.index(3, 1))->comparison->verdict, StudyVerdictKind::same);
-  EXPECT_THAT(page->results().sentence().text().toStdString(), HasSubstr("<b>At "));
+  EXPECT_THAT(page->panels().results().sentence().text().toStdString(), HasSubstr("<b>At "));
 }
 
 TEST_F(StudyPages, DotsWearTheColourOfTheVerdict) {
   SampleStudy sample(store(), accuracyOverRanks());
   sample.finish(clearly);
-  MatrixView& view = shown().results().matrix();
+  MatrixView& view = shown().panels().results().matrix();
   view.choose(0, 1);
   const QImage image = view.viewport()->grab().toImage();
   const auto colourOf = [&](int row) { return image.pixelColor(dotOf(view, row, 1, 2) * image.devicePixelRatio()); };
@@ -180,7 +181,7 @@ TEST_F(StudyPages, SeedsDifferInShape) {
 TEST_F(StudyPages, TimeToTargetTellsWhoReachedItAndWhoNeverDid) {
   SampleStudy sample(store(), toTarget());
   sample.finish(reaches);
-  shown().results().matrix().choose(1, 0);
+  shown().panels().results().matrix().choose(1, 0);
   StudyTab& reached = tab(reachedTab);
   EXPECT_EQ(rowOf(reached, 0), (QStringList{QStringLiteral("mean"), QStringLiteral("3 of 4"), QStringLiteral("1"),
                                             QStringLiteral("0"), QStringLiteral("120"), QStringLiteral("140")}));
@@ -202,7 +203,7 @@ TEST_F(StudyPages, WhereNoSeedReachesTheTargetNoChangeIsTold) {
     if (cell.variant == "adasum") outcome.run.accuracy = 0.85;
     return outcome;
   });
-  MatrixModel& matrix = shown().results().matrix().matrix();
+  MatrixModel& matrix = shown().panels().results().matrix().matrix();
   EXPECT_EQ(matrix.index(1, 1).data().toString(), QStringLiteral("none reached it"));
   EXPECT_NE(matrix.index(0, 1).data().toString(), QStringLiteral("none reached it"));
 }
@@ -270,9 +271,9 @@ TEST_F(StudyPages, AStudyThatGoesOnClaimsNothingBeforeALook) {
     return outcome;
   });
   shown();
-  EXPECT_THAT(page->results().sentence().text().toStdString(), StartsWith("So far 20 of 40 cells have ended"));
-  EXPECT_TRUE(page->header().pause().isVisibleTo(page.get()));
-  EXPECT_FALSE(page->header().goOn().isVisibleTo(page.get()));
+  EXPECT_THAT(page->panels().results().sentence().text().toStdString(), StartsWith("So far 20 of 40 cells have ended"));
+  EXPECT_TRUE(page->panels().header().pause().isVisibleTo(page.get()));
+  EXPECT_FALSE(page->panels().header().goOn().isVisibleTo(page.get()));
   QSignalSpy reported(&small.workspace, &Workspace::reported);
   for (const StudyCell& cell : store().studies().cells(sample.number()))
     if (cell.cell == 21) store().setState(cell.run, RunState::done, "");
@@ -280,7 +281,7 @@ TEST_F(StudyPages, AStudyThatGoesOnClaimsNothingBeforeALook) {
   store().studies().setState(sample.number(), StudyState::done);
   store().studies().setSupervisor(sample.number(), {});
   ASSERT_TRUE(test::eventually([&] { return page->shown()->standing.state == StudyState::done; }));
-  EXPECT_THAT(page->results().sentence().text().toStdString(), HasSubstr("points of accuracy higher"));
+  EXPECT_THAT(page->panels().results().sentence().text().toStdString(), HasSubstr("points of accuracy higher"));
   ASSERT_FALSE(reported.isEmpty()) << "its end is told once";
   EXPECT_THAT(reported.back().front().toString().toStdString(), StartsWith("Study study is done."));
 }
@@ -292,7 +293,7 @@ TEST_F(StudyPages, AQueueThatWasKilledIsNotShownAsRunning) {
   store().studies().setState(sample.number(), StudyState::running);
   store().studies().setSupervisor(sample.number(), gone);
   shown();
-  EXPECT_TRUE(page->header().goOn().isVisibleTo(page.get()));
+  EXPECT_TRUE(page->panels().header().goOn().isVisibleTo(page.get()));
   EXPECT_EQ(small.workspace.currentStudy()->state, StudyState::waiting);
 }
 
@@ -304,8 +305,8 @@ TEST_F(StudyPages, AnotherStudyThatGoesOnIsNamedWhereThisOneCannot) {
   store().studies().setSupervisor(other.number(), thisProcess());
   SampleStudy sample(store(), accuracyOverRanks());
   shown();
-  EXPECT_FALSE(page->header().goOn().isEnabled());
-  EXPECT_THAT(page->header().goOn().toolTip().toStdString(), HasSubstr("first"));
+  EXPECT_FALSE(page->panels().header().goOn().isEnabled());
+  EXPECT_THAT(page->panels().header().goOn().toolTip().toStdString(), HasSubstr("first"));
 }
 
 TEST_F(StudyPages, AFailedStudyCountsAndNamesItsFailures) {
@@ -317,8 +318,8 @@ TEST_F(StudyPages, AFailedStudyCountsAndNamesItsFailures) {
   });
   store().studies().setState(sample.number(), StudyState::done);
   shown();
-  EXPECT_THAT(page->results().sentence().text().toStdString(), HasSubstr("Not comparable: slow (2 ranks)"));
-  const MatrixModel& matrix = page->results().matrix().matrix();
+  EXPECT_THAT(page->panels().results().sentence().text().toStdString(), HasSubstr("Not comparable: slow (2 ranks)"));
+  const MatrixModel& matrix = page->panels().results().matrix().matrix();
   EXPECT_EQ(matrix.cellAt(matrix.index(2, 1))->seeds.front().state, SeedState::failed);
   EXPECT_THAT(matrix.index(2, 1).data(Qt::AccessibleTextRole).toString().toStdString(), HasSubstr("5 failed"));
   bool named = false;
@@ -350,7 +351,7 @@ TEST_F(StudyPages, AChangedBaseIsSaidAndCanBeAskedAnew) {
 TEST_F(StudyPages, EnterComparesTheRunsOfACellAndADotOpensItsRun) {
   SampleStudy sample(store(), accuracyOverRanks());
   sample.finish(clearly);
-  MatrixView& view = shown().results().matrix();
+  MatrixView& view = shown().panels().results().matrix();
   QSignalSpy wanted(&small.workspace, &Workspace::pageWanted);
   view.choose(1, 1);
   view.setFocus();
@@ -367,7 +368,7 @@ TEST_F(StudyPages, EnterComparesTheRunsOfACellAndADotOpensItsRun) {
 TEST_F(StudyPages, ArrowKeysChooseACellAndTheTabFollows) {
   SampleStudy sample(store(), toTarget());
   sample.finish(reaches);
-  MatrixView& view = shown().results().matrix();
+  MatrixView& view = shown().panels().results().matrix();
   view.choose(1, 1);
   view.setFocus();
   StudyTab& reached = tab(reachedTab);
@@ -383,11 +384,11 @@ TEST_F(StudyPages, CellsAndPartsHaveNamesForScreenReaders) {
   SampleStudy sample(store(), accuracyOverRanks());
   sample.finish(clearly);
   shown();
-  const MatrixModel& matrix = page->results().matrix().matrix();
+  const MatrixModel& matrix = page->panels().results().matrix().matrix();
   const std::string cell = matrix.index(1, 2).data(Qt::AccessibleTextRole).toString().toStdString();
   EXPECT_THAT(cell, StartsWith("adasum at 4 ranks, better, +6.0"));
   EXPECT_THAT(cell, HasSubstr("5 seeds: 5 done"));
-  EXPECT_EQ(page->results().matrix().accessibleName(), QStringLiteral("Variants by factors"));
+  EXPECT_EQ(page->panels().results().matrix().accessibleName(), QStringLiteral("Variants by factors"));
   for (QAbstractButton* button : page->findChildren<QAbstractButton*>()) {
     const QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(button);
     if (!button->isVisibleTo(page.get()) || reader == nullptr) continue;

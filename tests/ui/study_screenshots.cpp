@@ -18,6 +18,7 @@
 #include "ui/study/matrix_view.h"
 #include "ui/study/study_form.h"
 #include "ui/study/study_page.h"
+#include "ui/study/study_panels.h"
 #include "ui/study/study_results.h"
 #include "ui/window/main_window.h"
 #include "ui/window/windows.h"
@@ -177,7 +178,7 @@ class Studio {
     const char* tabs[] = {"study-target", "study-scaling", "study-trade-off", "study-profile", "study-next"};
     for (const Look& look : looks()) {
       for (int tab = 0; tab < 5; ++tab) {
-        grab(done, look, tabs[tab], [tab](StudyPage& page) { page.results().showTab(tab); });
+        grab(done, look, tabs[tab], [tab](StudyPage& page) { page.panels().results().showTab(tab); });
       }
       grab(running, look, "study-running", [](StudyPage&) {});
       grab(failed, look, "study-failed", [](StudyPage&) {});

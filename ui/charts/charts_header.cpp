@@ -228,7 +228,16 @@ void ChartControls::enableWallTime() {
       Qt::ToolTipRole);
 }
 
+void ChartControls::setSeeds(bool many) {
+  if (bandsChosen_ || options_.bands == many) return;
+  ChartOptions options = options_;
+  options.bands = many;
+  setOptions(options);
+  bandsChosen_ = false;
+}
+
 void ChartControls::setOptions(const ChartOptions& options) {
+  bandsChosen_ = bandsChosen_ || options.bands != options_.bands;
   options_ = options;
   enableWallTime();
   const QSignalBlocker blockers[] = {QSignalBlocker(x_), QSignalBlocker(smoothing_), QSignalBlocker(raw_),

@@ -67,6 +67,8 @@ class ChartControls : public QWidget {
   void setLegend(bool foldable, bool unfolded);
   /// So many that no raw lines are drawn.
   void setManyCurves(bool many);
+  /// Whether many of the runs differ in their seeds alone: bands are drawn then, as long as nobody has chosen.
+  void setSeeds(bool many);
   /// Whether any curve has so many samples that it is smoothed where that is asked for.
   void setSmoothable(bool smoothable);
 
@@ -95,6 +97,7 @@ class ChartControls : public QWidget {
 
   ChartOptions options_;
   bool smoothable_ = true, many_ = false, narrow_ = false;
+  bool bandsChosen_ = false;             ///< by a person, on or off
   int narrowWidth_ = 0, wideWidth_ = 0;  ///< that the controls need in fewer words, and in all
   QLabel* axis_;
   QComboBox* x_;

@@ -108,6 +108,7 @@ void ChartsPage::refresh() {
   stack_->setCurrentWidget(runs_.empty() ? static_cast<QWidget*>(empty_) : body_);
   if (runs_.empty() || !isVisible()) return;
   header_->refresh();
+  controls_->setSeeds(areManySeeds(runs_));
   takeExperiment();
   askMetrics();
   showAll();

@@ -114,9 +114,8 @@ void ChartsPage::refreshLegend() {
   const bool smoothed = main->model().smoothed;
   const QString place = main->model().cursor ? xText(options().x, *main->model().cursor) : QString();
   const bool inside = static_cast<int>(rows.size()) <= mostInside;
-  legend_->model().setTitles(inside && smoothed ? tr("smoothed")
-                             : place.isEmpty()  ? tr("last")
-                                                : place,
+  const QString value = inside && smoothed ? tr("smoothed") : place.isEmpty() ? tr("last") : place;
+  legend_->model().setTitles(options().bands ? tr("group") : tr("run"), value,
                              place.isEmpty() ? tr("raw") : tr("raw at %1").arg(place));
   legend_->setRows(std::move(rows));
   placeLegend();

@@ -88,11 +88,12 @@ int LegendModel::hiddenCount() const {
   return static_cast<int>(std::ranges::count(rows_, true, &LegendRow::hidden));
 }
 
-void LegendModel::setTitles(const QString& value, const QString& raw) {
-  if (value == valueTitle_ && raw == rawTitle_) return;
+void LegendModel::setTitles(const QString& title, const QString& value, const QString& raw) {
+  if (title == rowTitle_ && value == valueTitle_ && raw == rawTitle_) return;
+  rowTitle_ = title;
   valueTitle_ = value;
   rawTitle_ = raw;
-  Q_EMIT headerDataChanged(Qt::Horizontal, LegendModel::valueColumn, LegendModel::rawColumn);
+  Q_EMIT headerDataChanged(Qt::Horizontal, LegendModel::runColumn, LegendModel::rawColumn);
 }
 
 int LegendModel::rowCount(const QModelIndex& parent) const {
@@ -148,7 +149,7 @@ QVariant LegendModel::headerData(int section, Qt::Orientation orientation, int r
                                                            : QStringLiteral(" ↓");
   switch (section) {
     case runColumn:
-      return tr("run") + arrow;
+      return rowTitle_ + arrow;
     case valueColumn:
       return valueTitle_ + arrow;
     case rawColumn:

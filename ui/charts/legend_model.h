@@ -40,8 +40,8 @@ class LegendModel : public QAbstractTableModel {
   /// The row of a run; -1 where it has none.
   int rowOf(const std::string& run) const;
   int hiddenCount() const;
-  /// Above the column of values: "at 240", and of raw ones.
-  void setTitles(const QString& value, const QString& raw);
+  /// What a row is, "run" or "group", and what is above the columns of values, "at 240", and of raw ones.
+  void setTitles(const QString& title, const QString& value, const QString& raw);
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -65,7 +65,7 @@ class LegendModel : public QAbstractTableModel {
   bool livingFirst_ = false;
   int sorted_ = -1;  ///< the column; -1: as they were set
   Qt::SortOrder direction_ = Qt::AscendingOrder;
-  QString valueTitle_, rawTitle_;
+  QString rowTitle_, valueTitle_, rawTitle_;
 };
 
 }  // namespace slipstream::ui

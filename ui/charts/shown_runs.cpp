@@ -2,6 +2,7 @@
 #include "ui/charts/shown_runs.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <unordered_set>
 
@@ -44,6 +45,9 @@ std::vector<QString> titlesOf(const std::vector<const RunRow*>& rows) {
   return titles;
 }
 
+/// As many curves can be told apart by their colours.
+constexpr std::size_t fewCurves = 6;
+
 }  // namespace
 
 std::map<std::string, int> shownSlots(Workspace& workspace) {
@@ -77,6 +81,12 @@ std::vector<ShownRun> shownRuns(Workspace& workspace) {
                      !isTerminal(run.state)});
   }
   return shown;
+}
+
+bool areManySeeds(const std::vector<ShownRun>& runs) {
+  std::set<QString> groups;
+  for (const ShownRun& run : runs) groups.insert(run.groupLabel);
+  return runs.size() > fewCurves && 2 * groups.size() <= runs.size();
 }
 
 }  // namespace slipstream::ui

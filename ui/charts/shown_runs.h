@@ -30,4 +30,7 @@ std::map<std::string, int> shownSlots(Workspace& workspace);
 /// The selection's runs that the store still has, oldest first, so that lines keep their order.
 std::vector<ShownRun> shownRuns(Workspace& workspace);
 
+/// Whether there are so many runs, most of them other seeds of others, that bands tell more than a curve of each.
+bool areManySeeds(const std::vector<ShownRun>& runs);
+
 }  // namespace slipstream::ui

@@ -16,6 +16,9 @@
 #include "engine/boost/metrics.h"
 #include "engine/runs/live_status.h"
 #include "engine/store/checkpoint_removal.h"
+#include "ui/charts/shown_runs.h"
+#include "ui/checkpoints/checkpoint_charts.h"
+#include "ui/report/chart_flow.h"
 #include "ui/store/store_snapshot.h"
 #include "ui/widgets/notice.h"
 #include "ui/widgets/widgets.h"
@@ -29,7 +32,18 @@ std::optional<double> valueAtStep(const Series& series, std::int64_t step) {
   return series.values[static_cast<std::size_t>(found - series.steps.begin())];
 }
 
+std::vector<std::int64_t> stepsOf(const std::vector<CheckpointEntry>& entries) {
+  std::vector<std::int64_t> steps;
+  for (const CheckpointEntry& entry : entries) steps.push_back(entry.weights.step);
+  std::ranges::sort(steps);
+  steps.erase(std::ranges::unique(steps).begin(), steps.end());
+  return steps;
+}
+
 constexpr int pollMilliseconds = 1000, rowHeight = 26;
+constexpr int wholeRows = 4;  ///< that are seen without scrolling
+/// Of the charts: what the page has left, within these.
+constexpr int leastChartHeight = 120, mostChartHeight = 320;
 
 /// Aligns cells with their headings, which have padding at both sides.
 class PaddedDelegate : public QStyledItemDelegate {
@@ -82,7 +96,9 @@ QWidget* CheckpointsPage::makeBody() {
   notice_ = new Notice;
   makeView();
   addAll(*layout, {title_, makeButtons(), notice_});
+  charts_ = new ChartFlow;
   layout->addWidget(view_, 1);
+  layout->addWidget(charts_);
   layout->addStretch();
   return body;
 }
@@ -105,7 +121,10 @@ void CheckpointsPage::makeView() {
   view_->setSelectionMode(QAbstractItemView::SingleSelection);
   view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   view_->setContextMenuPolicy(Qt::ActionsContextMenu);
-  connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CheckpointsPage::refreshButtons);
+  connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    refreshButtons();
+    showChosen();
+  });
 }
 
 QWidget* CheckpointsPage::makeButtons() {
@@ -138,6 +157,13 @@ void CheckpointsPage::showEvent(QShowEvent* event) {
   refresh();
 }
 
+/// As the charts and the list draw the run.
+int CheckpointsPage::penOf(const RunRecord& run) {
+  const std::map<std::string, int> pens = shownSlots(workspace());
+  const auto shown = pens.find(run.id);
+  return shown == pens.end() ? run.colourSlot : shown->second;
+}
+
 void CheckpointsPage::refresh() {
   const RunRow* run = workspace().currentRun();
   const std::string id = run == nullptr ? std::string() : run->run.id;
@@ -156,7 +182,7 @@ void CheckpointsPage::refresh() {
   const int ticket = latest_.take();
   workspace().store().longReader().read(
       this,
-      [id](RunStore& store) {
+      [id, pen = penOf(run->run)](RunStore& store) {
         Listed listed;
         const auto record = store.find(id);
         if (!record) return listed;
@@ -173,6 +199,7 @@ void CheckpointsPage::refresh() {
           const auto measured = valueAtStep(accuracy, one.step);
           listed.entries.push_back({std::move(one), kept, {}, measured});
         }
+        listed.charts = checkpointCharts(store, id, pen, stepsOf(listed.entries));
         return listed;
       },
       [this, ticket](Listed listed) {
@@ -207,17 +234,37 @@ void CheckpointsPage::receive(Listed listed) {
                                            : text(listed.failure));
     return stack_->setCurrentWidget(empty_);
   }
+  charts_->setVisible(!listed.charts.empty());
+  std::vector<ShownChart> charts(listed.charts.begin(), listed.charts.end());
+  for (ShownChart& chart : charts) chart.cursorTag = false;  // the step is above each line
+  charts_->setModels(std::move(charts));
   if (!view_->selectionModel()->hasSelection()) view_->selectRow(model_->rowCount() - 1);
+  showChosen();
   showSum();
   refreshButtons();
   stack_->setCurrentIndex(1);
 }
 
-/// The table ends with its rows.
+/// The cursor of the charts is where the chosen one was written.
+void CheckpointsPage::showChosen() {
+  if (const CheckpointEntry* entry = chosen()) charts_->setCursor(static_cast<double>(entry->weights.step));
+}
+
+/// The table ends with its rows; the charts have what is left.
 void CheckpointsPage::fitView() {
   const int rows = model_->rowCount() * view_->verticalHeader()->defaultSectionSize();
   const int bar = view_->horizontalScrollBar()->sizeHint().height();
-  view_->setMaximumHeight(view_->horizontalHeader()->sizeHint().height() + rows + bar + 2 * view_->frameWidth());
+  const int header = view_->horizontalHeader()->sizeHint().height() + 2 * view_->frameWidth();
+  view_->setMaximumHeight(header + rows + bar);
+  const int asked = header + std::min(model_->rowCount(), wholeRows) * view_->verticalHeader()->defaultSectionSize();
+  view_->setMinimumHeight(asked);
+  const int others = title_->height() + resume_.button->height() + 4 * gapWide + pageMargin;
+  charts_->setChartHeight(std::clamp(height() - others - asked - bar, leastChartHeight, mostChartHeight));
+}
+
+void CheckpointsPage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  fitView();
 }
 
 void CheckpointsPage::showSum() {

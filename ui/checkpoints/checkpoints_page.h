@@ -18,6 +18,7 @@ namespace slipstream::ui {
 
 class ElidedLabel;
 class EmptyState;
+class ChartFlow;
 class Notice;
 
 /// What the current run has kept, and what can be made of it.
@@ -41,6 +42,7 @@ class CheckpointsPage : public Page {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Action {
@@ -52,6 +54,7 @@ class CheckpointsPage : public Page {
     bool living = false;
     std::int64_t endStep = 0;  ///< where the run ends, or has ended as done
     std::string failure;
+    std::vector<ChartModel> charts;  ///< of the run, with its checkpoints
   };
   QWidget* makeBody();
   QWidget* makeButtons();
@@ -61,6 +64,8 @@ class CheckpointsPage : public Page {
   void receive(Listed listed);
   void showSum();
   void fitView();
+  void showChosen();
+  int penOf(const RunRecord& run);
   void refreshButtons();
   void enable(const Action& action, const QString& whyNot);
   const CheckpointEntry* chosen() const;
@@ -76,6 +81,7 @@ class CheckpointsPage : public Page {
   RunTitle* title_ = nullptr;
   ElidedLabel* whyNoResume_ = nullptr;
   Notice* notice_ = nullptr;
+  ChartFlow* charts_ = nullptr;
   Action resume_{}, evaluate_{}, export_{}, remove_{};
   bool living_ = false;
   std::int64_t endStep_ = 0;

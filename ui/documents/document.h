@@ -26,6 +26,8 @@ struct Problem {
   QString problem;
   QString remedy;
   QString document = {};            ///< title of the document it is in
+  QString sentence = {};            ///< for a list, without the place; empty: `where` and `problem` are one
+  QString place = {};               ///< `where` in words, beside a sentence
   QString code = {};                ///< "RT-104"; empty: it has none
   QString fixLabel = {};            ///< what the fix does; empty: there is none
   std::function<void()> fix = {};   ///< one undo step

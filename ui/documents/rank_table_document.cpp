@@ -61,6 +61,14 @@ std::optional<int> lineOf(const std::string& where) {
   return line ? std::optional<int>(static_cast<int>(*line)) : std::nullopt;
 }
 
+/// What is wrong, with the key that it is wrong about, as a sentence.
+QString sentenceOf(const Finding& finding, const QString& subject) {
+  if (finding.namesSubject) return ui::text(capitalized(finding.problem));
+  const QString said = subject + QLatin1Char(' ') + ui::text(finding.problem);
+  if (finding.value.empty()) return said;
+  return RankTableDocument::tr("%1 (found %2)").arg(said, QString::fromStdString(finding.value));
+}
+
 }  // namespace
 
 QString fixText(const RankTableFix& fix) {
@@ -106,16 +114,51 @@ void RankTableDocument::mark(const std::string& path, const Finding& finding) {
   mark = {finding.severity, QString::fromStdString(toText(failure))};
 }
 
+/// As its row calls it.
+QString RankTableDocument::serverName(int server) const {
+  const auto index = static_cast<std::size_t>(server);
+  const bool named = index < lines_.size() && !lines_[index].id.empty();
+  return named ? QString::fromStdString(lines_[index].id) : tr("server %1").arg(server + 1);
+}
+
+QString RankTableDocument::deviceName(RankTablePosition place) const {
+  const auto server = static_cast<std::size_t>(place.server), device = static_cast<std::size_t>(place.device);
+  const bool named = server < lines_.size() && device < lines_[server].devices.size();
+  const QString id = named ? QString::fromStdString(lines_[server].devices[device].id) : QString();
+  return id.isEmpty() ? tr("%1 in the list").arg(place.device + 1) : id;
+}
+
+/// "10.0.0.1, device 3", as the rows are called; empty for the table itself.
+QString RankTableDocument::placeText(RankTablePosition place) const {
+  if (place.server < 0) return {};
+  if (place.device < 0) return serverName(place.server);
+  return tr("%1, device %2").arg(serverName(place.server), deviceName(place));
+}
+
+/// Of two places that contradict each other, the one that comes first in the table is first.
+QString RankTableDocument::placesText(RankTablePosition first, RankTablePosition second) const {
+  if (first.server < 0) return placeText(second);
+  if (second.device < 0) return tr("servers %1 and %2").arg(first.server + 1).arg(second.server + 1);
+  if (first.server != second.server) return tr("%1 and %2").arg(placeText(first), placeText(second));
+  return tr("%1, devices %2 and %3").arg(serverName(first.server), deviceName(first), deviceName(second));
+}
+
 Problem RankTableDocument::problemOf(const Finding& finding, const std::optional<RankTableFix>& fix) {
   Problem problem{finding.severity,
                   QString::fromStdString(finding.path),
-                  QString::fromStdString(finding.value),
-                  ui::text(finding.problem),
+                  QString::fromStdString(finding.namesSubject ? "" : finding.value),
+                  ui::text(slipstream::problemOf(finding)),
                   ui::text(finding.remedy),
                   title()};
   const auto line = finding.fault == RankTableFault::syntax ? lineOf(finding.path) : std::nullopt;
   problem.code = QString::fromStdString(codeOf(finding.fault));
   const RankTablePath path = rankTablePath(finding.path);
+  if (finding.fault != RankTableFault::syntax) {
+    const QString key = QString::fromStdString(path.key);
+    problem.place = placesText(rankTablePath(finding.related).place, path.place);
+    problem.sentence =
+        sentenceOf(finding, !key.isEmpty() ? key : problem.place.isEmpty() ? title() : problem.place);
+  }
   problem.show = [this, line, path] {
     if (line) {
       Q_EMIT lineWanted(*line);

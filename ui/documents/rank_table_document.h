@@ -52,6 +52,10 @@ class RankTableDocument : public Document {
     QString text;
   };
   void mark(const std::string& path, const Finding& finding);
+  QString serverName(int server) const;
+  QString deviceName(RankTablePosition place) const;
+  QString placeText(RankTablePosition place) const;
+  QString placesText(RankTablePosition first, RankTablePosition second) const;
   std::string mended(std::optional<int> kind) const override;
   Problem problemOf(const Finding& finding, const std::optional<RankTableFix>& fix);
 

@@ -7,6 +7,7 @@
 #include <QScrollBar>
 #include <QSyntaxHighlighter>
 #include <QTextBlock>
+#include <QTextLayout>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
@@ -61,7 +62,7 @@ class LineNumbers : public QWidget {
 
 JsonEditor::JsonEditor(QWidget* parent) : QPlainTextEdit(parent), numbers_(new LineNumbers(this)) {
   setFont(fixedFont());
-  setLineWrapMode(QPlainTextEdit::NoWrap);
+  setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);  // nobody scrolls sideways to read a file
   setTabChangesFocus(true);
   setUndoRedoEnabled(false);  // the document's undo is the one
   new JsonColours(document());
@@ -88,7 +89,8 @@ int JsonEditor::numbersWidth() const {
 /// The last line that is seen is whole, and so is its number.
 void JsonEditor::setMargins() {
   if (std::exchange(setsMargins_, true)) return;
-  const double line = std::max(1.0, blockBoundingRect(firstVisibleBlock()).height());
+  const QTextLayout* first = firstVisibleBlock().layout();
+  const double line = first == nullptr || first->lineCount() == 0 ? 1.0 : std::max(1.0, first->lineAt(0).height());
   const int bar = horizontalScrollBar()->isVisible() ? horizontalScrollBar()->height() : 0;
   // As QPlainTextEdit counts the lines that fit.
   const int room = contentsRect().height() - bar - static_cast<int>(2 * document()->documentMargin()) - 1;

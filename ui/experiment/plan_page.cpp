@@ -86,6 +86,7 @@ void PlanPage::refreshProblems() {
 void PlanPage::refreshPlan() {
   form_->refreshPlan();
   text_->refreshProblems();
+  text_->refreshPlan();
   refreshNetwork();
   refreshDecisions();
 }

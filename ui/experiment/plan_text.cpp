@@ -12,6 +12,7 @@
 #include "ui/documents/experiment_editing.h"
 #include "ui/documents/key_titles.h"
 #include "ui/experiment/json_editor.h"
+#include "ui/experiment/rate_chart.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
@@ -28,11 +29,12 @@ QString sentenceOf(const Problem& problem) {
 }  // namespace
 
 PlanText::PlanText(ExperimentEditing& editing, QWidget* parent)
-    : QWidget(parent), editing_(editing), text_(new JsonEditor) {
+    : QWidget(parent), editing_(editing), text_(new JsonEditor), rate_(new RateChart) {
   text_->setAccessibleName(tr("Experiment as text"));
   QVBoxLayout* layout = column(this);
   layout->addWidget(text_, 1);
   layout->addWidget(buildProblem());
+  layout->addWidget(rate_);
   layout->addWidget(buildHelp());
   connect(text_, &JsonEditor::typed, this, &PlanText::typed);
   connect(text_, &QPlainTextEdit::cursorPositionChanged, this, &PlanText::showProblem);
@@ -88,6 +90,10 @@ QWidget* PlanText::buildHelp() {
 
 void PlanText::refresh() {
   text_->setShown(text(editing_.document().text()));
+}
+
+void PlanText::refreshPlan() {
+  if (const auto stage = editing_.stage()) rate_->setStage(*stage);
 }
 
 void PlanText::typed() {

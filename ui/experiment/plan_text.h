@@ -14,9 +14,10 @@ namespace slipstream::ui {
 class ElidedLabel;
 class ExperimentEditing;
 class JsonEditor;
+class RateChart;
 
 /// The experiment as text, with marks at what is wrong; below it what is wrong at the line at hand, with a button where
-/// something mends it, and the help of the setting that has the focus.
+/// something mends it, the learning rate, and the help of the setting that has the focus.
 class PlanText : public QWidget {
   Q_OBJECT
 
@@ -24,6 +25,8 @@ class PlanText : public QWidget {
   PlanText(ExperimentEditing& editing, QWidget* parent = nullptr);
 
   void refresh();
+  /// What is planned; a text with mistakes has no plan.
+  void refreshPlan();
   /// Marks the problems of the text as it is now.
   void refreshProblems();
   void showHelp(const QString& path);
@@ -40,6 +43,7 @@ class PlanText : public QWidget {
 
   ExperimentEditing& editing_;
   JsonEditor* text_;
+  RateChart* rate_;
   /// Problems that have a line, with it. Copies: those of the document go with its next text.
   std::vector<std::pair<int, Problem>> places_ = {};
   QWidget* problem_ = nullptr;

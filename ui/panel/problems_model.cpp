@@ -28,7 +28,7 @@ bool ProblemEntry::sameText(const ProblemEntry& other) const {
   const Problem& theirs = other.problem;
   return page == other.page && problem.severity == theirs.severity && problem.where == theirs.where &&
          problem.value == theirs.value && problem.problem == theirs.problem && problem.remedy == theirs.remedy &&
-         problem.document == theirs.document && problem.fixLabel == theirs.fixLabel;
+         problem.document == theirs.document && problem.place == theirs.place && problem.fixLabel == theirs.fixLabel;
 }
 
 ProblemsModel::ProblemsModel(Workspace& workspace, QObject* parent)

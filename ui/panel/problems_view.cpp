@@ -21,15 +21,21 @@ namespace {
 constexpr int leastHeight = 40, shapeSize = 16;
 constexpr int buttonEdges = 72, linkEdges = 2 * gapText;  ///< of a fix with its bulb, and of the way to the place
 
+/// What a row says before its sentence: the place as it is written, or a code where the place follows in words.
+QString lead(const Problem& problem) {
+  return problem.sentence.isEmpty() ? problem.where : problem.code;
+}
+
 QString sentence(const Problem& problem) {
+  if (!problem.sentence.isEmpty()) return problem.sentence;
   if (problem.value.isEmpty()) return problem.problem;
   return QCoreApplication::translate("slipstream::ui::ProblemsView", "%1 (found %2)")
       .arg(problem.problem, problem.value);
 }
 
-/// After its code and the document that it is in.
+/// After the document that it is in, and its code where that does not lead.
 QString remedy(const Problem& problem) {
-  QStringList parts{problem.code, problem.document, problem.remedy};
+  QStringList parts{problem.sentence.isEmpty() ? problem.code : QString(), problem.document, problem.remedy};
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
 }
@@ -38,8 +44,9 @@ int widthOf(const QFont& font, const QString& text) {
   return QFontMetrics(font).horizontalAdvance(text);
 }
 
-int placeWidth(const Problem& problem) {
-  return problem.where.isEmpty() ? 0 : widthOf(fixedFont(), problem.where) + gapWide;
+int leadWidth(const Problem& problem) {
+  const QString text = lead(problem);
+  return text.isEmpty() ? 0 : widthOf(fixedFont(), text) + gapWide;
 }
 
 /// What is left for text beside the shape and the buttons.
@@ -51,10 +58,10 @@ int textWidth(const Problem& problem, int row) {
 }
 
 bool fitsOneLine(const Problem& problem, int row) {
-  return placeWidth(problem) + widthOf(textFont(TextSize::body), sentence(problem)) <= textWidth(problem, row);
+  return leadWidth(problem) + widthOf(textFont(TextSize::body), sentence(problem)) <= textWidth(problem, row);
 }
 
-/// Place and sentence take a line each where they have no room in one. The remedy gives way to them where a button says
+/// What leads and the sentence take a line each where they have no room in one. The remedy gives way to them where a button says
 /// what it comes to.
 bool takesThreeLines(const Problem& problem, int row) {
   return !fitsOneLine(problem, row) && !problem.fix;
@@ -104,13 +111,17 @@ void ProblemDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   const bool one = fitsOneLine(problem, option.rect.width());
   const bool three = takesThreeLines(problem, option.rect.width());
   const int second = QFontMetrics(textFont(TextSize::secondary)).height();
-  const QRect place(row.left(), row.top(), row.width(), one ? row.height() - second : second);
+  const QRect first(row.left(), row.top(), row.width(), one ? row.height() - second : second);
   const QRect area =
-      one ? place.adjusted(placeWidth(problem), 0, 0, 0)
-          : QRect(row.left(), place.bottom() + 1, row.width(), row.height() - second - (three ? second : 0));
+      one ? first.adjusted(leadWidth(problem), 0, 0, 0)
+          : QRect(row.left(), first.bottom() + 1, row.width(), row.height() - second - (three ? second : 0));
   const QRect lower(row.left(), row.bottom() - second + 1, row.width(), second);
-  drawLine(*painter, place, fixedFont(), tokens().secondText, problem.where, Qt::ElideMiddle);
-  drawLine(*painter, area, textFont(TextSize::body), tokens().text, sentence(problem));
+  const QFont body = textFont(TextSize::body);
+  const QRect place = one ? area.adjusted(widthOf(body, sentence(problem)) + gapWide, 0, 0, 0)
+                          : first.adjusted(leadWidth(problem), 0, 0, 0);
+  drawLine(*painter, first, fixedFont(), tokens().secondText, lead(problem), Qt::ElideMiddle);
+  drawLine(*painter, area, body, tokens().text, sentence(problem));
+  drawLine(*painter, place, textFont(TextSize::secondary), tokens().secondText, problem.place);
   if (one || three) {
     drawLine(*painter, lower, textFont(TextSize::secondary), tokens().secondText, remedy(problem));
   }

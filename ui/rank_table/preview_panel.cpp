@@ -143,10 +143,12 @@ void PreviewPanel::build() {
     forms_->addButton(choice, one);
     header->addWidget(choice);
   }
+  joinForms();
   copy_->setToolTip(tr("Copy"));
   copy_->setAccessibleName(tr("Copy the preview"));
   text_->setAccessibleName(tr("Preview"));
-  text_->setMinimumHeight(120);
+  text_->setMinimumHeight(72);
+  text_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);  // what is left by the placement above it
   auto* foot = new QHBoxLayout;
   reason_->setWordWrap(true);
   foot->addWidget(reason_, 1);
@@ -170,6 +172,7 @@ void PreviewPanel::takePlacement(QWidget* taken) {
   views_->addWidget(taken);
   title_->hide();
   forms_->button(placement)->show();
+  joinForms();
   choose(placement);
 }
 
@@ -178,8 +181,13 @@ QWidget* PreviewPanel::givePlacement() {
   views_->removeWidget(placement_);
   title_->show();
   forms_->button(placement)->hide();
+  joinForms();
   if (form() == placement) choose(table);
   return std::exchange(placement_, nullptr);
+}
+
+void PreviewPanel::joinForms() {
+  joinSegments({forms_->button(placement), forms_->button(table), forms_->button(hostFile), forms_->button(rankFile)});
 }
 
 void PreviewPanel::refresh() {

@@ -31,7 +31,7 @@ constexpr int rankWidth = 64, deviceWidth = 70;
 constexpr int leftShare = 8, rightShare = 7, shareWidth = 60;
 constexpr int toolIcon = 16;
 constexpr int placementHeight = 190, leastPlacementHeight = 40;
-constexpr int roomForPreview = 390;  ///< of the page, for everything but the placement above the text
+constexpr int roomForPreview = 290;  ///< of the page, for everything but the placement above the text
 
 /// As high as what is in it, and scrolls where that is too much.
 class PlacementArea : public QScrollArea {
@@ -165,13 +165,17 @@ QWidget* RankTablePage::leftSide() {
   foot->addWidget(shape);
   foot->addWidget(hint_, 1);
   const std::pair<Symbol, QString> forms[] = {{Symbol::server, tr("Tree")}, {Symbol::table, tr("Table")}};
+  auto* shapes = new QHBoxLayout;
+  shapes->setSpacing(0);
   for (int id = 0; id < 2; ++id) {
     QPushButton* choice = button(forms[id].first, forms[id].second);
     choice->setCheckable(true);
     choice->setChecked(id == 0);
     shapes_->addButton(choice, id);
-    foot->addWidget(choice);
+    shapes->addWidget(choice);
   }
+  joinSegments({shapes_->button(0), shapes_->button(1)});
+  foot->addLayout(shapes);
   layout->addWidget(views_, 1);
   layout->addLayout(foot);
   return side;

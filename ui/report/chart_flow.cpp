@@ -9,7 +9,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int leastChartWidth = 290, chartHeight = 250, mostColumns = 3;
+constexpr int leastChartWidth = 290, mostColumns = 3;
 
 /// The next or last sample of the first curve from x on.
 std::optional<double> stepped(const ShownChart& model, int samples) {
@@ -32,7 +32,7 @@ ChartFlow::ChartFlow(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(t
 
 LineChart* ChartFlow::makeChart() {
   auto* chart = new LineChart(this);
-  chart->setFixedHeight(chartHeight);
+  chart->setFixedHeight(height_);
   connect(chart, &LineChart::cursorMoved, this, [this, chart](std::optional<double> x) { moveCursor(*chart, x); });
   connect(chart, &LineChart::cursorStepped, this, [this, chart](int samples) {
     if (const auto x = stepped(chart->model(), samples)) moveCursor(*chart, x);
@@ -51,6 +51,15 @@ void ChartFlow::setModels(std::vector<ShownChart> models) {
   used_ = models.size();
   columns_ = 0;
   arrange();
+}
+
+void ChartFlow::setChartHeight(int height) {
+  height_ = height;
+  for (LineChart* chart : charts_) chart->setFixedHeight(height);
+}
+
+void ChartFlow::setCursor(std::optional<double> x) {
+  for (std::size_t i = 0; i < used_; ++i) charts_[i]->setCursor(x);
 }
 
 void ChartFlow::moveCursor(const LineChart& in, std::optional<double> x) {

@@ -17,8 +17,12 @@ class ChartFlow : public QWidget {
  public:
   explicit ChartFlow(QWidget* parent = nullptr);
 
+  /// Of each chart, in pixels.
+  void setChartHeight(int height);
   /// As many charts as there are; those that stay keep their place.
   void setModels(std::vector<ShownChart> models);
+  /// Of all charts in sight.
+  void setCursor(std::optional<double> x);
   const std::vector<LineChart*>& charts() const { return charts_; }
 
  protected:
@@ -33,7 +37,7 @@ class ChartFlow : public QWidget {
   QGridLayout* grid_;
   std::vector<LineChart*> charts_;  ///< those in use, then hidden ones
   std::size_t used_ = 0;
-  int columns_ = 0;
+  int columns_ = 0, height_ = 250;
 };
 
 }  // namespace slipstream::ui

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <iterator>
 
 #include "ui/report/chart_flow.h"
 #include "ui/report/document_view.h"
@@ -14,7 +15,8 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int valueColumns = 3;
+constexpr int wideColumns = 5, narrowColumns = 3;  ///< of the values above the charts
+constexpr int widePage = 880;
 
 }  // namespace
 
@@ -55,6 +57,8 @@ QWidget* ReportPage::makeBody() {
   values_->setHorizontalSpacing(gapSection);
   values_->setVerticalSpacing(2);
   charts_ = new ChartFlow;
+  caption_ = label({}, TextSize::secondary, true);
+  caption_->setWordWrap(true);
   tables_ = column(nullptr, gapWide);
   remarks_ = label({}, TextSize::secondary, true);
   remarks_->setWordWrap(true);
@@ -69,6 +73,7 @@ QWidget* ReportPage::makeBody() {
   layout->addLayout(values_);
   layout->addWidget(hairline());
   layout->addWidget(charts_);
+  layout->addWidget(caption_);
   layout->addLayout(tables_);
   layout->addWidget(remarks_);
   layout->addWidget(label(tr("Repeat it"), TextSize::section));
@@ -100,7 +105,7 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   shown_ = *document;
   title_->setWhole(text(shown_->title));
   std::vector<ChartModel> charts;
-  QStringList remarks, commands;
+  QStringList captions, remarks, commands;
   std::size_t tables = 0;
   for (const Block& block : shown_->blocks) {
     if (const auto* values = std::get_if<KeyValues>(&block)) showValues(*values);
@@ -109,14 +114,17 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
     if (const auto* listing = std::get_if<Listing>(&block)) commands << QString::fromStdString(listing->text);
     const auto* paragraph = std::get_if<Paragraph>(&block);
     if (paragraph == nullptr) continue;
-    if (paragraph->role == Paragraph::Role::lead)
+    if (paragraph->role == Paragraph::Role::lead) {
       lead_->setText(richText(paragraph->text));
-    else
-      remarks << text(paragraph->text);
+    } else {
+      (tables == 0 ? captions : remarks) << text(paragraph->text);
+    }
   }
   for (std::size_t i = tables; i < made_.size(); ++i) made_[i]->hide();
   charts_->setVisible(!charts.empty());
   charts_->setModels(shownChartsOf(charts));
+  caption_->setVisible(!charts.empty());
+  caption_->setText(tr("Figure 1. %1").arg(captions.join(QLatin1Char(' '))));
   remarks_->setVisible(!remarks.isEmpty());
   remarks_->setText(remarks.join(QLatin1Char('\n')));
   commands_->setText(commands.join(QLatin1Char('\n')));
@@ -125,18 +133,31 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
 
 /// Names in small above their values, as in the saved page.
 void ReportPage::showValues(const KeyValues& values) {
-  while (values_->count() < 2 * static_cast<int>(values.rows.size())) {
-    const int index = values_->count() / 2;
-    QLabel* name = label({}, TextSize::secondary, true);
-    name->setContentsMargins(0, index < valueColumns ? 0 : gapText, 0, 0);
-    values_->addWidget(name, index / valueColumns * 2, index % valueColumns);
-    values_->addWidget(new ElidedLabel, index / valueColumns * 2 + 1, index % valueColumns);
-  }
+  while (shownValues_.size() < values.rows.size())
+    shownValues_.push_back({label({}, TextSize::secondary, true), new ElidedLabel});
   for (std::size_t i = 0; i < values.rows.size(); ++i) {
-    const int at = 2 * static_cast<int>(i);
-    static_cast<QLabel*>(values_->itemAt(at)->widget())->setText(text(values.rows[i].first));
-    static_cast<ElidedLabel*>(values_->itemAt(at + 1)->widget())->setWhole(text(values.rows[i].second));
+    shownValues_[i].name->setText(text(values.rows[i].first));
+    shownValues_[i].value->setWhole(text(values.rows[i].second));
   }
+  arrangeValues();
+}
+
+/// In one row where the page is wide.
+void ReportPage::arrangeValues() {
+  const int columns = width() >= widthForFont(widePage) ? wideColumns : narrowColumns;
+  for (int i = 0; i < std::ssize(shownValues_); ++i) {
+    const auto& [name, value] = shownValues_[static_cast<std::size_t>(i)];
+    values_->removeWidget(name);
+    values_->removeWidget(value);
+    name->setContentsMargins(0, i < columns ? 0 : gapText, 0, 0);
+    values_->addWidget(name, i / columns * 2, i % columns);
+    values_->addWidget(value, i / columns * 2 + 1, i % columns);
+  }
+}
+
+void ReportPage::resizeEvent(QResizeEvent* event) {
+  ShownRunsPage::resizeEvent(event);
+  arrangeValues();
 }
 
 CellTable* ReportPage::tableAt(std::size_t index) {

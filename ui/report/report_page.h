@@ -31,19 +31,27 @@ class ReportPage : public ShownRunsPage {
 
  protected:
   void refresh() override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  struct ShownValue {
+    QLabel* name;
+    ElidedLabel* value;
+  };
   QWidget* makeBody();
   QWidget* makeHeader();
   void showDocument(const Result<ReportDocument>& document);
   void showValues(const KeyValues& values);
+  void arrangeValues();
   CellTable* tableAt(std::size_t index);
 
   ReportSaver* saver_;
   ElidedLabel* title_ = nullptr;
   QLabel* lead_ = nullptr;
   QGridLayout* values_ = nullptr;
+  std::vector<ShownValue> shownValues_;
   ChartFlow* charts_ = nullptr;
+  QLabel* caption_ = nullptr;  ///< of the charts
   QVBoxLayout* tables_ = nullptr;
   std::vector<CellTable*> made_;
   QLabel* remarks_ = nullptr;

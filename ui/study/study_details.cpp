@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QProgressBar>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -21,6 +22,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int hashCharacters = 8, mostRemarks = 6;
+constexpr int headHeight = 34;
 
 KeyValueRow line(const QString& name, const QString& value) {
   return {.name = name, .values = {value}};
@@ -63,9 +65,22 @@ StudyDetails::StudyDetails(QWidget* parent)
       tuning_(new KeyValueTable),
       judgement_(new KeyValueTable) {
   setFocusPolicy(Qt::ClickFocus);
-  QVBoxLayout* layout = column(this, gapText);
-  layout->addWidget(makeHead());
-  layout->addWidget(hairline());
+  setProperty("side", true);
+  setAttribute(Qt::WA_StyledBackground);
+  QVBoxLayout* halves = column(this, 0);
+  halves->setContentsMargins(1, 0, 0, 0);
+  halves->addWidget(makeHead());
+  halves->addWidget(hairline());
+  auto* body = new QWidget;
+  body->setProperty("page", true);
+  body->setAttribute(Qt::WA_StyledBackground);
+  QVBoxLayout* layout = column(body, gapText);
+  layout->setContentsMargins(pageMargin, gapSmall, pageMargin, gapText);
+  auto* area = new QScrollArea;
+  area->setWidgetResizable(true);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidget(body);
+  halves->addWidget(area, 1);
   layout->addWidget(section(tr("Question")));
   layout->addWidget(question_);
   layout->addWidget(section(tr("Budget")));
@@ -89,7 +104,11 @@ StudyDetails::StudyDetails(QWidget* parent)
 
 QWidget* StudyDetails::makeHead() {
   auto* head = new QWidget;
+  head->setProperty("panel", true);
+  head->setAttribute(Qt::WA_StyledBackground);
   QHBoxLayout* row = rowLayout(head);
+  row->addStrut(headHeight);
+  row->setContentsMargins(pageMargin, 0, gapText, 0);
   row->addWidget(label(tr("Study details"), TextSize::section), 1);
   QToolButton* close = iconButton(Symbol::close, tr("Close the details"));
   row->addWidget(close);

@@ -9,6 +9,12 @@
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
+namespace {
+
+constexpr int widthForAll = 760;
+
+}  // namespace
+
 StudyHeader::StudyHeader(QWidget* parent)
     : QWidget(parent),
       name_(new ElidedLabel),
@@ -16,25 +22,35 @@ StudyHeader::StudyHeader(QWidget* parent)
       progress_(new ElidedLabel),
       goOn_(button(Symbol::resume, tr("Go on"))),
       pause_(button(Symbol::stop, tr("Pause"))),
-      seeds_(button(Symbol::add, tr("Add seeds…"))) {
+      seeds_(button(Symbol::add, tr("Add seeds…"))),
+      details_(button(Symbol::information, tr("Details"))),
+      another_(button(Symbol::add, tr("New study"))) {
   QHBoxLayout* row = rowLayout(this);
   name_->setFont(textFont(TextSize::pageTitle));
   name_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
   progress_->setProperty("second", true);
   progress_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   QPushButton* save = button(Symbol::report, tr("Save report…"));
-  QPushButton* details = button(Symbol::information, tr("Details"));
-  QPushButton* another = button(Symbol::add, tr("New study"));
   row->addWidget(name_);
   row->addWidget(state_);
   row->addWidget(progress_, 1);
-  addAll(*row, {goOn_, pause_, seeds_, save, details, another});
+  addAll(*row, {goOn_, pause_, seeds_, save, details_, another_});
   connect(goOn_, &QPushButton::clicked, this, &StudyHeader::goOnWanted);
   connect(pause_, &QPushButton::clicked, this, &StudyHeader::pauseWanted);
   connect(seeds_, &QPushButton::clicked, this, &StudyHeader::seedsWanted);
   connect(save, &QPushButton::clicked, this, &StudyHeader::saveWanted);
-  connect(details, &QPushButton::clicked, this, &StudyHeader::detailsWanted);
-  connect(another, &QPushButton::clicked, this, &StudyHeader::newWanted);
+  connect(details_, &QPushButton::clicked, this, &StudyHeader::detailsWanted);
+  connect(another_, &QPushButton::clicked, this, &StudyHeader::newWanted);
+}
+
+void StudyHeader::setDetailsShown(bool shown) {
+  details_->setHidden(shown);
+}
+
+/// Where there is little room the name of the study needs it; the menu begins a new one, too.
+void StudyHeader::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  another_->setVisible(width() >= widthForFont(widthForAll));
 }
 
 void StudyHeader::setStudy(const StudySummary& study, const QString& other, bool busy, const QString& readOnly) {

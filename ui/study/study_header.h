@@ -22,8 +22,13 @@ class StudyHeader : public QWidget {
   /// `other`: the study of the store whose queue is alive, unless it is this one; empty: none. `busy`: something was
   /// asked for. `readOnly`: why nothing can be changed; empty: it can.
   void setStudy(const StudySummary& study, const QString& other, bool busy, const QString& readOnly);
+  /// The button that shows the details is there while they are not.
+  void setDetailsShown(bool shown);
   QPushButton& goOn() { return *goOn_; }
   QPushButton& pause() { return *pause_; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  Q_SIGNALS:
   void goOnWanted();
@@ -40,6 +45,8 @@ class StudyHeader : public QWidget {
   QPushButton* goOn_;
   QPushButton* pause_;
   QPushButton* seeds_;
+  QPushButton* details_;
+  QPushButton* another_;
 };
 
 }  // namespace slipstream::ui

@@ -3,6 +3,7 @@
 
 #include <QFontMetrics>
 #include <QPainter>
+#include <set>
 
 #include "ui/study/study_texts.h"
 #include "ui/theme/theme.h"
@@ -134,20 +135,30 @@ StudyKey::StudyKey(QWidget* parent) : QWidget(parent) {
   setSizePolicy(policy);
 }
 
-void StudyKey::setTexts(const QString& same, const QString& target, bool toTarget) {
+void StudyKey::setTexts(const StudyMatrix& matrix, const QString& same, const QString& target, bool toTarget) {
+  std::set<StudyVerdictKind> verdicts{StudyVerdictKind::better, StudyVerdictKind::worse, StudyVerdictKind::notShown};
+  std::set<SeedState> seeds;
+  if (!same.isEmpty()) verdicts.insert(StudyVerdictKind::same);
+  for (const StudyMatrixRow& row : matrix.rows) {
+    for (const StudyMatrixCell& cell : row.cells) {
+      if (cell.comparison) verdicts.insert(cell.comparison->verdict);
+      for (const StudySeed& seed : cell.seeds) seeds.insert(seed.state);
+    }
+  }
   entries_.clear();
   for (const StudyVerdictKind verdict :
        {StudyVerdictKind::better, StudyVerdictKind::worse, StudyVerdictKind::same, StudyVerdictKind::notShown,
         StudyVerdictKind::notComparable, StudyVerdictKind::invalid}) {
-    if (verdict == StudyVerdictKind::same && same.isEmpty()) continue;
+    if (!verdicts.contains(verdict)) continue;
     entries_.push_back(
         {verdict, SeedState::reached,
          verdict == StudyVerdictKind::same ? tr("the same within ±%1").arg(same) : verdictWord(verdict)});
   }
   entries_.push_back({std::nullopt, SeedState::reached, toTarget ? tr("reached %1").arg(target) : tr("done")});
   if (toTarget) entries_.push_back({std::nullopt, SeedState::never, tr("never")});
-  for (const SeedState state : {SeedState::failed, SeedState::running, SeedState::waiting})
-    entries_.push_back({std::nullopt, state, seedWord(state, toTarget)});
+  for (const SeedState state : {SeedState::failed, SeedState::running, SeedState::waiting}) {
+    if (seeds.contains(state)) entries_.push_back({std::nullopt, state, seedWord(state, toTarget)});
+  }
   QStringList words;
   for (const Entry& entry : entries_) words << entry.text;
   setAccessibleName(tr("Key: %1").arg(listed(words)));

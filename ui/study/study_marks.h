@@ -26,8 +26,9 @@ class StudyKey : public QWidget {
 
  public:
   explicit StudyKey(QWidget* parent = nullptr);
-  /// `same`: the margin within which two are the same; empty: the study names none. `toTarget`: a seed can reach it.
-  void setTexts(const QString& same, const QString& target, bool toTarget);
+  /// What is rare has an entry where the matrix has it. `same`: the margin within which two are the same; empty: the
+  /// study names none. `toTarget`: a seed can reach it.
+  void setTexts(const StudyMatrix& matrix, const QString& same, const QString& target, bool toTarget);
 
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;

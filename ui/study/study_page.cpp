@@ -3,9 +3,7 @@
 
 #include <QAction>
 #include <QFileDialog>
-#include <QScrollArea>
 #include <QStackedLayout>
-#include <QVBoxLayout>
 
 #include "engine/config/json_edit.h"
 #include "engine/config/python_literals.h"
@@ -18,6 +16,7 @@
 #include "ui/study/next_tab.h"
 #include "ui/study/study_form.h"
 #include "ui/study/study_header.h"
+#include "ui/study/study_panels.h"
 #include "ui/study/study_results.h"
 #include "ui/study/study_saver.h"
 #include "ui/workspace/document_dialogs.h"
@@ -57,26 +56,14 @@ bool isThere(const std::filesystem::path& file) {
 StudyPage::StudyPage(Workspace& workspace, QWidget* parent)
     : Page(workspace, parent),
       layers_(new QStackedLayout(this)),
-      header_(new StudyHeader),
-      results_(new StudyResults),
+      panels_(new StudyPanels),
       form_(new StudyForm(workspace)),
       saver_(new StudySaver(workspace, this)) {
   QPushButton* begin = primaryButton(Symbol::add, tr("New study"));
   connect(begin, &QPushButton::clicked, this, &StudyPage::begin);
   empty_ = new EmptyState({}, {}, begin);
-  auto* body = new QWidget;
-  body->setProperty("page", true);
-  body->setAttribute(Qt::WA_StyledBackground);
-  QVBoxLayout* layout = column(body, gapWide);
-  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
-  layout->addWidget(header_);
-  layout->addWidget(results_, 1);
-  auto* area = new QScrollArea;
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(body);
   layers_->addWidget(empty_);
-  layers_->addWidget(area);
+  layers_->addWidget(panels_);
   layers_->addWidget(form_);
   pause_.setSingleShot(true);
   pause_.setInterval(goingOnMilliseconds);
@@ -102,6 +89,8 @@ void StudyPage::addActions() {
 
 void StudyPage::connectParts() {
   StudyLauncher& launcher = workspace().studyLauncher();
+  StudyHeader* header = &panels_->header();
+  StudyResults* results = &panels_->results();
   connect(&workspace().studies(), &StudySelection::changed, this, &StudyPage::refresh);
   connect(&workspace().store(), &StoreWatcher::opened, this, &StudyPage::refresh);
   connect(&workspace().store(), &StoreWatcher::changed, this, [this] {
@@ -112,19 +101,18 @@ void StudyPage::connectParts() {
   connect(&launcher, &StudyLauncher::busyChanged, this, &StudyPage::refreshHeader);
   connect(&launcher, &StudyLauncher::refused, this, &StudyPage::refused);
   const auto name = [this] { return workspace().studies().name(); };
-  connect(header_, &StudyHeader::goOnWanted, this, [&launcher, name] { launcher.goOn(name()); });
-  connect(header_, &StudyHeader::pauseWanted, this, [&launcher, name] { launcher.pause(name()); });
-  connect(header_, &StudyHeader::saveWanted, saver_, &StudySaver::ask);
-  connect(header_, &StudyHeader::newWanted, this, &StudyPage::begin);
-  connect(header_, &StudyHeader::detailsWanted, this, [this] { results_->showDetails(!results_->showsDetails()); });
-  connect(header_, &StudyHeader::seedsWanted, this, [this] { results_->showTab(4); });
-  connect(results_, &StudyResults::runsWanted, this, &StudyPage::compare);
-  connect(results_, &StudyResults::followingWanted, this, &StudyPage::follow);
-  connect(results_, &StudyResults::runWanted, this, [this](const QString& run) {
+  connect(header, &StudyHeader::goOnWanted, this, [&launcher, name] { launcher.goOn(name()); });
+  connect(header, &StudyHeader::pauseWanted, this, [&launcher, name] { launcher.pause(name()); });
+  connect(header, &StudyHeader::saveWanted, saver_, &StudySaver::ask);
+  connect(header, &StudyHeader::newWanted, this, &StudyPage::begin);
+  connect(header, &StudyHeader::seedsWanted, this, [results] { results->showTab(4); });
+  connect(results, &StudyResults::runsWanted, this, &StudyPage::compare);
+  connect(results, &StudyResults::followingWanted, this, &StudyPage::follow);
+  connect(results, &StudyResults::runWanted, this, [this](const QString& run) {
     workspace().selection().setCurrent(run.toStdString());
     workspace().showPage(PageId::charts);
   });
-  connect(&results_->next(), &NextTab::seedsWanted, this,
+  connect(&results->next(), &NextTab::seedsWanted, this,
           [&launcher, name](int count) { launcher.addSeeds(name(), count); });
   connect(form_, &StudyForm::freezeWanted, this, &StudyPage::freeze);
   connect(form_, &StudyForm::discardWanted, this, &StudyPage::discard);
@@ -136,7 +124,7 @@ Document* StudyPage::document() {
 }
 
 const std::optional<StudyReading>& StudyPage::shown() const {
-  return results_->reading();
+  return panels_->results().reading();
 }
 
 void StudyPage::showEvent(QShowEvent* event) {
@@ -195,13 +183,13 @@ void StudyPage::refreshHeader() {
     if (one.carriedOn && one.record.number != study->record.number) other = text(one.record.name);
   }
   const bool busy = workspace().studyLauncher().isBusy();
-  header_->setStudy(*study, other, busy, workspace().store().whyReadOnly());
+  panels_->header().setStudy(*study, other, busy, workspace().store().whyReadOnly());
   const QString whyNot = !workspace().store().whyReadOnly().isEmpty() ? workspace().store().whyReadOnly()
                          : study->carriedOn ? tr("Seeds are added once the runs of this round have ended.")
                          : !other.isEmpty() ? tr("%1 is being carried on.").arg(other)
                          : busy             ? tr("It is being started.")
                                             : QString();
-  results_->next().setWhyNot(whyNot);
+  panels_->results().next().setWhyNot(whyNot);
   const bool goesOn = study->state == StudyState::running;
   if (goesOn) announced_ = study->record.name;
 }
@@ -214,7 +202,7 @@ void StudyPage::askStanding(std::int64_t number) {
       [this, ticket, number](const Result<StudyStanding>& standing) {
         const bool isRead = shown() && shown()->standing.record.number == number;
         if (!latestStanding_.isLatest(ticket) || isRead || !standing) return;
-        results_->setStanding(*standing);
+        panels_->setStanding(*standing);
         layers_->setCurrentIndex(resultsLayer);
       });
 }
@@ -240,7 +228,7 @@ void StudyPage::receive(Result<StudyReading> reading) {
   const bool hasEnded = reading->standing.state == StudyState::done;
   const QString name = text(reading->standing.record.name);
   const QString sentence = text(sentenceOf(reading->verdict));
-  results_->setReading(std::move(*reading));
+  panels_->setReading(std::move(*reading));
   layers_->setCurrentIndex(resultsLayer);
   if (hasEnded && announced_ == name.toStdString()) {
     announced_.clear();

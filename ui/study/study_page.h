@@ -15,8 +15,7 @@ namespace slipstream::ui {
 
 class EmptyState;
 class StudyForm;
-class StudyHeader;
-class StudyResults;
+class StudyPanels;
 class StudySaver;
 
 /// One study of the store, as it goes on and when it is done; or the one that is being written.
@@ -33,8 +32,7 @@ class StudyPage : public Page {
 
   /// What is shown; nothing before the store has answered.
   const std::optional<StudyReading>& shown() const;
-  StudyHeader& header() { return *header_; }
-  StudyResults& results() { return *results_; }
+  StudyPanels& panels() { return *panels_; }
   StudyForm& form() { return *form_; }
   StudySaver& saver() { return *saver_; }
 
@@ -71,8 +69,7 @@ class StudyPage : public Page {
 
   QStackedLayout* layers_;
   EmptyState* empty_;
-  StudyHeader* header_;
-  StudyResults* results_;
+  StudyPanels* panels_;
   StudyForm* form_;
   StudySaver* saver_;
   QTimer pause_;

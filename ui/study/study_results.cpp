@@ -21,7 +21,6 @@
 #include "ui/study/profile_tab.h"
 #include "ui/study/reached_tab.h"
 #include "ui/study/scaling_tab.h"
-#include "ui/study/study_details.h"
 #include "ui/study/study_marks.h"
 #include "ui/study/study_texts.h"
 #include "ui/study/trade_off_tab.h"
@@ -29,8 +28,6 @@
 
 namespace slipstream::ui {
 namespace {
-
-constexpr int detailsWidth = 262, widthForDetails = 900;
 
 /// On the colour of warnings.
 class ChangedBox : public QFrame {
@@ -70,25 +67,19 @@ StudyResults::StudyResults(QWidget* parent)
       key_(new StudyKey),
       tabGroup_(new QButtonGroup(this)),
       stack_(new TabPages),
-      next_(new NextTab),
-      details_(new StudyDetails) {
+      next_(new NextTab) {
   tabs_ = {new ReachedTab, new ScalingTab, new TradeOffTab, new ProfileTab, next_};
   build();
   connect(matrix_, &MatrixView::chosen, this, &StudyResults::showChosen);
   connect(matrix_, &MatrixView::runWanted, this, &StudyResults::runWanted);
   connect(matrix_, &MatrixView::runsWanted, this, &StudyResults::compareChosen);
-  connect(matrix_, &MatrixView::methodWanted, this, [this] { showDetails(true); });
-  connect(details_, &StudyDetails::closed, this, [this] { showDetails(false); });
+  connect(matrix_, &MatrixView::methodWanted, this, &StudyResults::methodWanted);
   connect(measure_, &QComboBox::activated, this, &StudyResults::showMatrix);
   showTab(0);
 }
 
 void StudyResults::build() {
-  halves_ = new QBoxLayout(QBoxLayout::LeftToRight, this);
-  halves_->setContentsMargins(0, 0, 0, 0);
-  halves_->setSpacing(pageMargin);
-  auto* main = new QWidget;
-  QVBoxLayout* layout = column(main, gapText);
+  QVBoxLayout* layout = column(this, gapText);
   sentence_->setWordWrap(true);
   sentence_->setTextFormat(Qt::RichText);
   sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -106,8 +97,6 @@ void StudyResults::build() {
   rowLayout(badges_)->addStretch(1);
   addAll(*layout, {sentence_, badges_, changedBox_, makeMatrixHead(), matrix_, key_, makeTabs(), hairline(), stack_});
   layout->addStretch(1);
-  halves_->addWidget(main, 1);
-  halves_->addWidget(details_);
   for (StudyTab* tab : tabs_) stack_->addWidget(tab);
 }
 
@@ -153,12 +142,11 @@ void StudyResults::setStanding(const StudyStanding& standing) {
   reading_.reset();
   changedBox_->hide();
   badges_->hide();
-  details_->hide();
   measure_->hide();
   about_->setText(measureText(standing.matrix.measure));
   sentence_->setText(tr("Reading what came of the runs…"));
   const bool toTarget = standing.study.question.target.has_value();
-  key_->setTexts(marginText(standing.study, standing.matrix.measure), tr("the target"), toTarget);
+  key_->setTexts(standing.matrix, marginText(standing.study, standing.matrix.measure), tr("the target"), toTarget);
   matrix_->setMatrix(standing.matrix, toTarget);
   stack_->hide();
 }
@@ -173,12 +161,10 @@ void StudyResults::setReading(StudyReading reading) {
     measure_->addItem(measureText(matrix.measure), text(matrix.measure.key));
   measure_->setCurrentIndex(std::max(0, measure_->findData(before)));
   measure_->setVisible(measure_->count() > 1);
-  details_->setReading(*reading_);
   stack_->show();
   showBadges();
   showChanged();
   showMatrix();
-  arrange();
 }
 
 const StudyMatrix* StudyResults::shownMatrix() const {
@@ -201,7 +187,7 @@ void StudyResults::showMatrix() {
   if (reading_->verdict.judged > 0)
     words << tr("intervals of %n comparison(s), which share the level", nullptr, reading_->verdict.judged);
   about_->setText(words.join(QStringLiteral(" · ")));
-  key_->setTexts(marginText(study, measure), reached, measure.countsToTarget);
+  key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);
   showChosen();
 }
@@ -252,30 +238,6 @@ void StudyResults::compareChosen() {
     }
   }
   if (!runs.empty()) Q_EMIT runsWanted(runs);
-}
-
-void StudyResults::showDetails(bool shows) {
-  wantsDetails_ = shows;
-  arrange();
-  if (shows) details_->setFocus(Qt::OtherFocusReason);
-}
-
-bool StudyResults::showsDetails() const {
-  return !details_->isHidden();
-}
-
-/// Beside the results where there is room, else below them.
-void StudyResults::arrange() {
-  const bool beside = width() >= widthForFont(widthForDetails);
-  halves_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  details_->setVisible(wantsDetails_ && reading_.has_value());
-  details_->setMaximumWidth(beside ? widthForFont(detailsWidth) : QWIDGETSIZE_MAX);
-  details_->setMinimumWidth(beside ? widthForFont(detailsWidth) : 0);
-}
-
-void StudyResults::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  arrange();
 }
 
 }  // namespace slipstream::ui

@@ -7,7 +7,6 @@
 
 #include "engine/study/study_reading.h"
 
-class QBoxLayout;
 class QButtonGroup;
 class QComboBox;
 class QFrame;
@@ -20,12 +19,10 @@ namespace slipstream::ui {
 class ElidedLabel;
 class MatrixView;
 class NextTab;
-class StudyDetails;
 class StudyKey;
 class StudyTab;
 
-/// What is shown of a study below its header: the sentence, badges, the matrix, and tabs about the chosen cell; beside
-/// or below them the details.
+/// What is shown of a study below its header: the sentence, badges, the matrix, and tabs about the chosen cell.
 class StudyResults : public QWidget {
   Q_OBJECT
 
@@ -43,22 +40,17 @@ class StudyResults : public QWidget {
   NextTab& next() { return *next_; }
   void showTab(int index);
   int currentTab() const;
-  void showDetails(bool shows);
-  bool showsDetails() const;
 
  Q_SIGNALS:
   void runsWanted(const std::vector<std::string>& runs);
   void runWanted(const QString& run);
   void followingWanted();  ///< a new study of the files as they are now
-
- protected:
-  void resizeEvent(QResizeEvent* event) override;
+  void methodWanted();     ///< how the chosen cell was judged
 
  private:
   void build();
   QWidget* makeMatrixHead();
   QWidget* makeTabs();
-  void arrange();
   void showMatrix();
   void showBadges();
   void showChanged();
@@ -79,9 +71,6 @@ class StudyResults : public QWidget {
   QStackedWidget* stack_;
   std::vector<StudyTab*> tabs_;
   NextTab* next_;
-  StudyDetails* details_;
-  QBoxLayout* halves_ = nullptr;
-  bool wantsDetails_ = true;
 };
 
 }  // namespace slipstream::ui

@@ -13,14 +13,11 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr std::ptrdiff_t mostNamedAtEnds = 4;
+constexpr int chartHeight = 180;  ///< the matrix above it and the chart are to be seen at once
 
 ShownChart shownOf(const ChartModel& model) {
   ShownChart shown(model);
-  const auto measured =
-      std::count_if(shown.curves.begin(), shown.curves.end(), [](const ChartCurve& curve) { return !curve.ideal; });
-  // The table below has the swatch of every curve.
-  shown.legend = measured <= mostNamedAtEnds ? LegendPlace::lineEnds : LegendPlace::none;
+  shown.legend = LegendPlace::none;  // the matrix above and the table below have the swatch of every curve
   for (const ChartCurve& curve : shown.curves) {
     if (!curve.ideal || curve.line.empty()) continue;
     // In the middle of both axes, which count in powers: the names of the others are at the end.
@@ -39,6 +36,7 @@ StudyTab::StudyTab(QWidget* parent)
       charts_(new ChartFlow),
       table_(new CellTable),
       note_(label({}, TextSize::secondary, true)) {
+  charts_->setChartHeight(chartHeight);
   note_->setWordWrap(true);
   note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   addAll(*body_, {charts_, table_, note_});

@@ -220,15 +220,29 @@ void EmptyState::setText(const QString& what, const QString& why) {
   why_->setText(why);
 }
 
+void joinSegments(const std::vector<QAbstractButton*>& buttons) {
+  std::vector<QAbstractButton*> shown;
+  std::ranges::copy_if(buttons, std::back_inserter(shown), [](const QAbstractButton* one) { return !one->isHidden(); });
+  for (QAbstractButton* one : shown) {
+    const bool first = one == shown.front(), last = one == shown.back();
+    one->setProperty("segment", QString::fromLatin1(first && last ? "only" : first ? "first" : last ? "last" : "inner"));
+    one->style()->unpolish(one);
+    one->style()->polish(one);
+  }
+}
+
 SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
     : QWidget(parent), group_(new QButtonGroup(this)) {
   QHBoxLayout* row = rowLayout(this, 0);
+  std::vector<QAbstractButton*> choices;
   for (int i = 0; i < labels.size(); ++i) {
     QPushButton* choice = button(labels[i]);
     choice->setCheckable(true);
     group_->addButton(choice, i);
     row->addWidget(choice);
+    choices.push_back(choice);
   }
+  joinSegments(choices);
   connect(group_, &QButtonGroup::idClicked, this, &SegmentedControl::chosen);
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }

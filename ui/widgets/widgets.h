@@ -116,6 +116,9 @@ class EmptyState : public QWidget {
   QLabel* why_;
 };
 
+/// Draws buttons that are side by side, without a gap, as one control; those that are hidden are left out.
+void joinSegments(const std::vector<QAbstractButton*>& buttons);
+
 /// A few choices side by side, of which one holds.
 class SegmentedControl : public QWidget {
   Q_OBJECT

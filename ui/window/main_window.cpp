@@ -52,8 +52,7 @@ namespace {
 /// Below what a full-HD screen at 200 % has, so that the window fits and every edge of it can be reached.
 constexpr int leastWidth = 800, leastHeight = 480;
 constexpr int commandBoxWidth = 336, narrowCommandBoxWidth = 240;
-/// Beside the glance at a run the list of runs is as narrow as that, in a window that is not roomy: the table needs it.
-constexpr int runsWidth = 256, glanceWidth = 288, roomyWidth = 1400;
+constexpr int glanceWidth = 288;
 
 }  // namespace
 
@@ -224,12 +223,12 @@ void MainWindow::showGlance() {
   const bool onRuns = pages_->front().id() == PageId::runs;
   const bool anyRun = !workspace_.store().snapshot()->runs.empty();
   if (onRuns && anyRun && inspector_->isHidden() && !isGlanceClosed_ && !isNarrow(*this)) {
+    widthBesideOthers_ = runs_->width();
     inspector_->show();
     isGlanceOurs_ = true;
-    widthBesideOthers_ = runs_->width();
-    const int room =
-        width() < widthForFont(roomyWidth) ? std::min(widthBesideOthers_, widthForFont(runsWidth)) : widthBesideOthers_;
-    resizeDocks({runs_, inspector_}, {room, widthForFont(glanceWidth)}, Qt::Horizontal);
+    const int glance = std::max(widthForFont(glanceWidth), inspector_->minimumSizeHint().width());
+    const int room = width() - glance - pages_->leastWidth();
+    resizeDocks({runs_, inspector_}, {std::min(widthBesideOthers_, room), glance}, Qt::Horizontal);
   } else if (!onRuns && std::exchange(isGlanceOurs_, false)) {
     inspector_->hide();
     // Once the layout knows that the room is free.

@@ -41,7 +41,8 @@ class FrontStack : public QStackedWidget {
 int widthOfTabs(const QTabBar& tabs, int padding) {
   int width = 0;
   for (int tab = 0; tab < tabs.count(); ++tab) {
-    if (tabs.isTabVisible(tab)) width += tabs.fontMetrics().horizontalAdvance(tabs.tabText(tab)) + 2 * padding;
+    if (!tabs.isTabVisible(tab)) continue;
+    width += QFontMetrics(tabs.font()).horizontalAdvance(tabs.tabText(tab)) + 2 * padding + 1;  // which the style adds
   }
   return width;
 }
@@ -125,6 +126,10 @@ void PageStack::setHasRuns(bool hasRuns) {
 void PageStack::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fitTabs();
+}
+
+int PageStack::leastWidth() const {
+  return std::max(widthOfTabs(*tabs_, std::rbegin(paddings)->pixels), stack_->minimumSizeHint().width());
 }
 
 void PageStack::fitTabs() {

@@ -27,6 +27,8 @@ class PageStack : public QWidget {
   /// Null where there is no such page.
   Page* page(PageId id) const;
   Page& front() const;
+  /// That its tabs and the page in front ask for.
+  int leastWidth() const;
   /// Brings the page to the front.
   void showPage(PageId id);
 

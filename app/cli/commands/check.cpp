@@ -20,6 +20,7 @@ Json toJson(const FileCheck& check) {
                         {"value", finding.value},
                         {"problem", finding.problem.in()},
                         {"remedy", finding.remedy.in()}});
+    if (!finding.related.empty()) findings.back()["related"] = finding.related;
     if (const std::string code = codeOf(finding.fault); !code.empty()) findings.back()["code"] = code;
   }
   return Json{{"file", check.file}, {"verdict", nameOf(check.verdict)}, {"findings", std::move(findings)}};

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/document/chart_model.h"
+#include "engine/store/run_store.h"
+
+namespace slipstream::ui {
+
+/// What the run had come to where each of its checkpoints was written: its accuracy and its loss over steps, with an
+/// upright line at each of `steps`, drawn with the run's pen. For the store's reader; charts of what the run did not
+/// measure are left out.
+std::vector<ChartModel> checkpointCharts(RunStore& store, const std::string& run, int pen,
+                                         const std::vector<std::int64_t>& steps);
+
+}  // namespace slipstream::ui

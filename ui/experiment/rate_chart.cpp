@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/experiment/rate_chart.h"
+
+#include <algorithm>
+
+#include "engine/spec/schedule.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr std::int64_t mostSamples = 600;  ///< more than such a small chart has pixels
+
+Line rateLine(const StagePlan& stage) {
+  const std::int64_t updates = stage.updates();
+  const std::int64_t samples = std::min(updates, mostSamples);
+  Line line;
+  for (std::int64_t i = 0; i < samples; ++i) {
+    const std::int64_t update = samples == 1 ? 0 : i * (updates - 1) / (samples - 1);
+    line.x.push_back(static_cast<double>(stage.firstStep + update));
+    line.y.push_back(learningRate(stage.experiment.optimizer.schedule, stage.scheduleStep + update,
+                                  static_cast<double>(stage.stepsPerEpoch), stage.scheduleStep + updates));
+  }
+  return line;
+}
+
+}  // namespace
+
+RateChart::RateChart(QWidget* parent) : LineChart(parent) {
+  setAccessibleName(tr("Learning rate over the steps"));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  connect(this, &LineChart::cursorMoved, this, [this](std::optional<double> x) { setCursor(x); });
+}
+
+void RateChart::setStage(const StagePlan& stage) {
+  ShownChart chart;
+  chart.title = tr("Learning rate").toStdString();
+  const Line line = rateLine(stage);
+  if (line.x.empty()) return setModel(std::move(chart));
+  const auto [least, most] = std::ranges::minmax(line.y);
+  chart.treatment = (least == most ? tr("%1 in every step").arg(most, 0, 'g', 3)
+                                   : tr("from %1 to %2").arg(least, 0, 'g', 3).arg(most, 0, 'g', 3))
+                        .toStdString();
+  chart.first = line.x.front();
+  chart.last = std::max(line.x.back(), chart.first + 1);
+  chart.range = std::pair(0.0, most > 0 ? 1.05 * most : 1.0);
+  ChartCurve curve;
+  curve.line = {line};
+  chart.curves.push_back(std::move(curve));
+  setModel(std::move(chart));
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/study_panels.h"
+
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "ui/study/study_details.h"
+#include "ui/study/study_header.h"
+#include "ui/study/study_results.h"
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int detailsWidth = 282, widthForDetails = 900;
+constexpr int resultsShare = 3, detailsShare = 2;  ///< of the height, where the details are below
+
+}  // namespace
+
+StudyPanels::StudyPanels(QWidget* parent)
+    : QWidget(parent), header_(new StudyHeader), results_(new StudyResults), details_(new StudyDetails) {
+  auto* body = new QWidget;
+  body->setProperty("page", true);
+  body->setAttribute(Qt::WA_StyledBackground);
+  QVBoxLayout* layout = column(body, gapText);
+  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, gapText);
+  layout->addWidget(header_);
+  layout->addWidget(results_, 1);
+  auto* area = new QScrollArea;
+  area->setWidgetResizable(true);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidget(body);
+  halves_ = new QBoxLayout(QBoxLayout::LeftToRight, this);
+  halves_->setContentsMargins(0, 0, 0, 0);
+  halves_->setSpacing(0);
+  halves_->addWidget(area, resultsShare);
+  halves_->addWidget(details_, detailsShare);
+  connect(header_, &StudyHeader::detailsWanted, this, [this] { showDetails(!showsDetails()); });
+  connect(results_, &StudyResults::methodWanted, this, [this] { showDetails(true); });
+  connect(details_, &StudyDetails::closed, this, [this] { showDetails(false); });
+}
+
+void StudyPanels::setStanding(const StudyStanding& standing) {
+  results_->setStanding(standing);
+  arrange();
+}
+
+void StudyPanels::setReading(StudyReading reading) {
+  results_->setReading(std::move(reading));
+  details_->setReading(*results_->reading());
+  arrange();
+}
+
+void StudyPanels::showDetails(bool shows) {
+  wantsDetails_ = shows;
+  arrange();
+  if (shows) details_->setFocus(Qt::OtherFocusReason);
+}
+
+bool StudyPanels::showsDetails() const {
+  return !details_->isHidden();
+}
+
+void StudyPanels::arrange() {
+  const bool beside = width() >= widthForFont(widthForDetails);
+  halves_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  details_->setVisible(wantsDetails_ && results_->reading().has_value());
+  header_->setDetailsShown(showsDetails());
+  details_->setMaximumWidth(beside ? widthForFont(detailsWidth) : QWIDGETSIZE_MAX);
+  details_->setMinimumWidth(beside ? widthForFont(detailsWidth) : 0);
+}
+
+void StudyPanels::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
+}  // namespace slipstream::ui
