@@ -33,9 +33,11 @@ QString sentence(const Problem& problem) {
       .arg(problem.problem, problem.value);
 }
 
-/// After the document that it is in, and its code where that does not lead.
-QString remedy(const Problem& problem) {
-  QStringList parts{problem.sentence.isEmpty() ? problem.code : QString(), problem.document, problem.remedy};
+/// After what has no room above: the place in words instead of the document that it is in; its code where that does not
+/// lead.
+QString remedy(const Problem& problem, bool withPlace) {
+  QStringList parts{problem.sentence.isEmpty() ? problem.code : QString(),
+                    withPlace ? problem.place : problem.document, problem.remedy};
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
 }
@@ -119,11 +121,13 @@ void ProblemDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   const QFont body = textFont(TextSize::body);
   const QRect place = one ? area.adjusted(widthOf(body, sentence(problem)) + gapWide, 0, 0, 0)
                           : first.adjusted(leadWidth(problem), 0, 0, 0);
+  const QFont small = textFont(TextSize::secondary);
+  const bool placeFits = widthOf(small, problem.place) <= place.width();
   drawLine(*painter, first, fixedFont(), tokens().secondText, lead(problem), Qt::ElideMiddle);
   drawLine(*painter, area, body, tokens().text, sentence(problem));
-  drawLine(*painter, place, textFont(TextSize::secondary), tokens().secondText, problem.place);
+  if (placeFits) drawLine(*painter, place, small, tokens().secondText, problem.place);
   if (one || three) {
-    drawLine(*painter, lower, textFont(TextSize::secondary), tokens().secondText, remedy(problem));
+    drawLine(*painter, lower, small, tokens().secondText, remedy(problem, !placeFits));
   }
   painter->restore();
 }

@@ -62,7 +62,7 @@ std::vector<std::pair<std::string, std::string>> unlike(RunStore& store, const R
   return values;
 }
 
-constexpr int leastWidth = 300, glanceMilliseconds = 1000, titleHeight = 34;
+constexpr int leastWidth = 280, glanceMilliseconds = 1000, titleHeight = 34;
 constexpr int linesHeight = 140, commandHeight = 72;
 
 QPlainTextEdit* readOnlyText(int height) {

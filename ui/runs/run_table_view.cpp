@@ -16,9 +16,9 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int leastRowHeight = 26, headHeight = 28;
-constexpr int tickLeft = 6, tickSize = 14, stateLeft = 28, swatchLeft = 46, nameLeft = 66, edge = 8;
+constexpr int tickLeft = 6, tickSize = 14, stateLeft = 28, swatchLeft = 46, nameLeft = 66, edge = 6;
 constexpr int markSize = 14, swatchHeight = 4, chevronSize = 14, groupTextLeft = 26;
-constexpr int leastNameWidth = 140;
+constexpr int leastNameWidth = 128;
 constexpr int looked = 500;  ///< rows that tell how wide a column's texts are
 
 int tableRowHeight() {
@@ -433,7 +433,7 @@ void RunTableView::fitColumns() {
   const QFontMetrics metrics(font);
   int others = 0;
   for (int section = 1; section < runs_->columnCount(); ++section) {
-    const int head = metrics.horizontalAdvance(header_->textOf(section)) + 2 * edge + gapSmall;
+    const int head = metrics.horizontalAdvance(header_->textOf(section)) + 2 * edge + 1;
     const int usual = widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format));
     const bool allLooked = runs_->rowCount() <= looked;
     const int width = std::max(head, allLooked ? std::min(usual, textWidthOf(section) + gapSmall) : usual);
