@@ -18,12 +18,12 @@
   DECLARATION class detail::lexer<JSON, detail::iterator_input_adapter<const char*>>;                  \
   DECLARATION class detail::parser<JSON, detail::iterator_input_adapter<const char*>>
 
-#define SLIPSTREAM_JSON(DECLARATION)               \
-  namespace nlohmann {                             \
-  DECLARATION class basic_json<>;                  \
-  DECLARATION class basic_json<ordered_map>;       \
-  SLIPSTREAM_JSON_OF(DECLARATION, json);           \
-  SLIPSTREAM_JSON_OF(DECLARATION, ordered_json);   \
+#define SLIPSTREAM_JSON(DECLARATION)             \
+  namespace nlohmann {                           \
+  DECLARATION class basic_json<>;                \
+  DECLARATION class basic_json<ordered_map>;     \
+  SLIPSTREAM_JSON_OF(DECLARATION, json);         \
+  SLIPSTREAM_JSON_OF(DECLARATION, ordered_json); \
   }
 
 SLIPSTREAM_JSON(extern template)

@@ -70,8 +70,8 @@ struct Finding {
   Text remedy;
   Verdict severity = Verdict::reject;  ///< warn or reject
   RankTableFault fault = RankTableFault::other;
-  std::string related = {};  ///< the other path of two that contradict each other
-  std::string renamed = {};  ///< of an unknown key: the known one that it is nearly, and that is missing beside it
+  std::string related = {};   ///< the other path of two that contradict each other
+  std::string renamed = {};   ///< of an unknown key: the known one that it is nearly, and that is missing beside it
   bool namesSubject = false;  ///< "rank 11 is used twice": says what is wrong without the path and the value
 };
 

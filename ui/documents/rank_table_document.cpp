@@ -156,8 +156,7 @@ Problem RankTableDocument::problemOf(const Finding& finding, const std::optional
   if (finding.fault != RankTableFault::syntax) {
     const QString key = QString::fromStdString(path.key);
     problem.place = placesText(rankTablePath(finding.related).place, path.place);
-    problem.sentence =
-        sentenceOf(finding, !key.isEmpty() ? key : problem.place.isEmpty() ? title() : problem.place);
+    problem.sentence = sentenceOf(finding, !key.isEmpty() ? key : problem.place.isEmpty() ? title() : problem.place);
   }
   problem.show = [this, line, path] {
     if (line) {

@@ -36,8 +36,8 @@ QString sentence(const Problem& problem) {
 /// After what has no room above: the place in words instead of the document that it is in; its code where that does not
 /// lead.
 QString remedy(const Problem& problem, bool withPlace) {
-  QStringList parts{problem.sentence.isEmpty() ? problem.code : QString(),
-                    withPlace ? problem.place : problem.document, problem.remedy};
+  QStringList parts{problem.sentence.isEmpty() ? problem.code : QString(), withPlace ? problem.place : problem.document,
+                    problem.remedy};
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
 }
@@ -63,8 +63,8 @@ bool fitsOneLine(const Problem& problem, int row) {
   return leadWidth(problem) + widthOf(textFont(TextSize::body), sentence(problem)) <= textWidth(problem, row);
 }
 
-/// What leads and the sentence take a line each where they have no room in one. The remedy gives way to them where a button says
-/// what it comes to.
+/// What leads and the sentence take a line each where they have no room in one. The remedy gives way to them where a
+/// button says what it comes to.
 bool takesThreeLines(const Problem& problem, int row) {
   return !fitsOneLine(problem, row) && !problem.fix;
 }

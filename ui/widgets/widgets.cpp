@@ -225,7 +225,10 @@ void joinSegments(const std::vector<QAbstractButton*>& buttons) {
   std::ranges::copy_if(buttons, std::back_inserter(shown), [](const QAbstractButton* one) { return !one->isHidden(); });
   for (QAbstractButton* one : shown) {
     const bool first = one == shown.front(), last = one == shown.back();
-    one->setProperty("segment", QString::fromLatin1(first && last ? "only" : first ? "first" : last ? "last" : "inner"));
+    one->setProperty("segment", QString::fromLatin1(first && last ? "only"
+                                                    : first       ? "first"
+                                                    : last        ? "last"
+                                                                  : "inner"));
     one->style()->unpolish(one);
     one->style()->polish(one);
   }
