@@ -50,7 +50,7 @@ RankTableReading readRankTable(const std::string& text, const std::string& sourc
 }
 
 Text problemOf(const Finding& finding) {
-  return finding.related.empty() ? finding.problem : phrase("{}, first at {}", {finding.problem, finding.related});
+  return finding.related.empty() ? finding.problem : phrase("{} (also at {})", {finding.problem, finding.related});
 }
 
 Failure failureOf(const Finding& finding, const std::string& where) {

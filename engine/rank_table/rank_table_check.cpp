@@ -33,6 +33,18 @@ Text remedyOfUnknown(const std::string& key, const std::vector<std::string>& kno
   return phrase("known here: {}", {join(known, ", ")});
 }
 
+/// Where something that must be unique was first, and how often it was seen.
+struct Seen {
+  std::string path;
+  int times = 1;
+};
+
+/// "rank 3 is used twice"
+Text usedAgain(Text named, int times) {
+  return times == 2 ? phrase("{} is used twice", {std::move(named)})
+                    : phrase("{} is used {} times", {std::move(named), std::to_string(times)});
+}
+
 class Check {
  public:
   explicit Check(const Json& root) : root_(root) {}
@@ -107,7 +119,7 @@ class Check {
              phrase("is not a list of at least one device"), phrase("list the server's devices, or remove the server"),
              RankTableFault::noDevices);
     } else {
-      std::map<int, std::string> ids;
+      std::map<int, Seen> ids;
       for (std::size_t i = 0; i < devices->size(); ++i) {
         device((*devices)[i], fmt::format("{}.device[{}]", path, i), ids, server);
       }
@@ -121,18 +133,15 @@ class Check {
         reject(path, "", phrase("is empty"), phrase("write the server's address or name"), RankTableFault::serverId);
       return;
     }
-    const auto [first, isNew] = serverIds_.emplace(id, path);
-    if (!isNew) {
-      rejectTwice(path, id, phrase("server_id {} is used twice", {id}),
-                  phrase("give every server its own address or name; where addresses were masked, write the real ones"),
-                  RankTableFault::serverIdTwice, first->second);
-    }
+    rejectAgain(serverIds_, id, id, path, phrase("server id {}", {id}),
+                phrase("give every server its own address or name; where addresses were masked, write the real ones"),
+                RankTableFault::serverIdTwice);
     if (isAddress(id) || isHostName(id)) return;
     warn(path, id, phrase("is neither an address nor a host name"),
          phrase("write the server's address; as it is only --local can run"));
   }
 
-  void device(const Json& value, const std::string& path, std::map<int, std::string>& ids, RankServer& server) {
+  void device(const Json& value, const std::string& path, std::map<int, Seen>& ids, RankServer& server) {
     if (!value.is_object())
       return reject(path, shortText(value), phrase("is not a device"), phrase("write an object in curly brackets"),
                     RankTableFault::notAnObject);
@@ -140,23 +149,19 @@ class Check {
     RankDevice device;
     device.deviceId = number(value, "device_id", path, RankTableFault::deviceId);
     if (device.deviceId >= 0) {
-      const auto [first, isNew] = ids.emplace(device.deviceId, path + ".device_id");
-      if (!isNew) {
-        const std::string id = std::to_string(device.deviceId);
-        rejectTwice(path + ".device_id", id, phrase("device_id {} is used twice on one server", {id}),
-                    phrase("number the devices of a server differently"), RankTableFault::deviceIdTwice, first->second);
-      }
+      const std::string id = std::to_string(device.deviceId);
+      rejectAgain(ids, device.deviceId, id, path + ".device_id", phrase("device id {} of one server", {id}),
+                  phrase("number the devices of a server differently"), RankTableFault::deviceIdTwice);
     }
     device.ip = value.contains("device_ip") ? scalarText(value["device_ip"]).value_or("") : "";
     checkDeviceIp(device.ip, path + ".device_ip");
     device.rank = number(value, "rank_id", path, RankTableFault::rank);
     if (device.rank >= 0) {
-      const auto [first, isNew] = rankIds_.emplace(device.rank, path + ".rank_id");
-      if (!isNew) {
-        const std::string rank = std::to_string(device.rank);
-        rejectTwice(path + ".rank_id", rank, phrase("rank {} is used twice", {rank}),
-                    phrase("give every device a rank of its own"), RankTableFault::rank, first->second);
-      }
+      const std::string rank = std::to_string(device.rank);
+      rejectAgain(rankIds_, device.rank, rank, path + ".rank_id", phrase("rank {}", {rank}),
+                  phrase("give every device a rank of its own"), RankTableFault::rank);
+    } else {
+      allRanksRead_ = false;
     }
     server.devices.push_back(std::move(device));
   }
@@ -174,41 +179,37 @@ class Check {
       return reject(path, ip, phrase("is not an address"),
                     phrase("write the card's real address; masked ones reach nobody"), RankTableFault::addressWrong);
     }
-    const auto [first, isNew] = deviceIps_.emplace(ip, path);
-    if (isNew) return;
-    rejectTwice(path, ip, phrase("address {} is used twice", {ip}), phrase("give every device its own address"),
-                RankTableFault::addressTwice, first->second);
+    rejectAgain(deviceIps_, ip, ip, path, phrase("address {}", {ip}), phrase("give every device its own address"),
+                RankTableFault::addressTwice);
   }
 
-  /// Ranks are 0 to n-1, in any order. One that is used twice and the one that is missing for it are one mistake.
+  /// Ranks are 0 to n-1, in any order. For each that is missing another is used again, out of range or unreadable:
+  /// where it is one, both are one mistake.
   void ranks() {
     const int count = reading_.table.ranks();
+    const std::string last = std::to_string(count - 1);
+    for (const auto& [rank, seen] : rankIds_) {
+      if (rank < count) continue;
+      reject(seen.path, std::to_string(rank), phrase("rank {} is out of range", {std::to_string(rank)}),
+             phrase("number the devices from 0 to {}", {last}), RankTableFault::rank);
+      reading_.findings.back().namesSubject = true;
+    }
     std::vector<std::string> missing;
     for (int rank = 0; rank < count; ++rank) {
       if (!rankIds_.contains(rank)) missing.push_back(std::to_string(rank));
     }
-    if (missing.empty()) return;
-    Finding* twice = missing.size() == 1 ? rankTwice() : nullptr;
-    if (twice != nullptr) {
-      twice->problem = phrase("{} and rank {} is missing", {twice->problem, missing.front()});
+    if (missing.empty() || !allRanksRead_) return;
+    if (missing.size() == 1) {
+      Finding& cause = *std::ranges::find_if(reading_.findings, [](const Finding& finding) {
+        return finding.fault == RankTableFault::rank && finding.namesSubject;
+      });
+      cause.problem = phrase("{} and rank {} is missing", {cause.problem, missing.front()});
       return;
     }
-    const Text all = phrase("{} are ranks 0 to {}", {countedText(count, "device"), std::to_string(count - 1)});
-    const bool one = missing.size() == 1;
     if (missing.size() > 8) missing = {missing.front(), "...", missing.back()};
-    reject("server_list", "",
-           one ? phrase("rank {} is missing: {}", {missing.front(), all})
-               : phrase("ranks {} are missing: {}", {join(missing, ", "), all}),
+    reject("server_list", "", phrase("ranks {} of 0 to {} are missing", {join(missing, ", "), last}),
            phrase("number the devices from 0 without gaps"), RankTableFault::rank);
     reading_.findings.back().namesSubject = true;
-  }
-
-  /// Of two devices with one rank; nothing where there are none.
-  Finding* rankTwice() {
-    const auto found = std::ranges::find_if(reading_.findings, [](const Finding& finding) {
-      return finding.fault == RankTableFault::rank && !finding.related.empty();
-    });
-    return found == reading_.findings.end() ? nullptr : &*found;
   }
 
   /// A required scalar; a missing or structured one is a finding.
@@ -253,10 +254,13 @@ class Check {
                                  Verdict::reject, fault, std::move(related)});
   }
 
-  /// `problem` says what is used twice; it is at `first`, too.
-  void rejectTwice(const std::string& path, const std::string& value, Text problem, Text remedy, RankTableFault fault,
-                   const std::string& first) {
-    reject(path, value, std::move(problem), std::move(remedy), fault, first);
+  /// Where the key was seen before: it must be there once.
+  template <class Key>
+  void rejectAgain(std::map<Key, Seen>& all, const Key& key, const std::string& value, const std::string& path,
+                   Text named, Text remedy, RankTableFault fault) {
+    const auto [seen, isNew] = all.emplace(key, Seen{path});
+    if (isNew) return;
+    reject(path, value, usedAgain(std::move(named), ++seen->second.times), std::move(remedy), fault, seen->second.path);
     reading_.findings.back().namesSubject = true;
   }
 
@@ -269,9 +273,10 @@ class Check {
   const Json& root_;
   RankTableReading reading_;
   std::size_t serverCount_ = 0;
-  std::map<std::string, std::string> serverIds_;  ///< id -> where it was first
-  std::map<std::string, std::string> deviceIps_;
-  std::map<int, std::string> rankIds_;
+  std::map<std::string, Seen> serverIds_;
+  std::map<std::string, Seen> deviceIps_;
+  std::map<int, Seen> rankIds_;
+  bool allRanksRead_ = true;  ///< every device has a number as its rank
 };
 
 }  // namespace

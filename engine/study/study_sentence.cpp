@@ -71,15 +71,21 @@ std::string intervalOf(const StudyComparison& one) {
   return fmt::format(" [{}, {}]", bound(down ? *one.high : *one.low), bound(down ? *one.low : *one.high));
 }
 
+/// A name with a comma in it would be read as two parts of the sentence.
+Text inSentence(const std::string& name) {
+  return name.find(", ") == std::string::npos ? Text(name) : phrase("“{}”", {name});
+}
+
 Text claimOf(const StudyComparison& one) {
   const bool down = one.effect < (one.measure.ratio ? 1 : 0);
   const auto found = claimPhrases().find(one.measure.key);
   if (found == claimPhrases().end()) {
-    return phrase("{} against {} in {}: {}", {one.variant, one.reference, phrase(one.measure.name),
-                                              phrase(one.verdict == StudyVerdictKind::better ? "better" : "worse")});
+    return phrase("{} against {} in {}: {}",
+                  {inSentence(one.variant), inSentence(one.reference), phrase(one.measure.name),
+                   phrase(one.verdict == StudyVerdictKind::better ? "better" : "worse")});
   }
   return phrase(down ? found->second.less : found->second.more,
-                {one.variant, sizeOf(one, one.effect, true), intervalOf(one), one.reference});
+                {inSentence(one.variant), sizeOf(one, one.effect, true), intervalOf(one), inSentence(one.reference)});
 }
 
 /// "4 ranks", "train.epochs = 2"
@@ -107,7 +113,8 @@ Text nameOf(const StudyComparison& one, bool withMeasure) {
   if (withMeasure) places.push_back(phrase(one.measure.name));
   if (!one.inVariant.empty()) places.emplace_back(one.inVariant);
   if (!one.factors.empty()) places.push_back(shortPlace(one.factors));
-  return places.empty() ? Text(one.variant) : phrase("{} ({})", {one.variant, joined(std::move(places), ", ")});
+  return places.empty() ? inSentence(one.variant)
+                        : phrase("{} ({})", {inSentence(one.variant), joined(std::move(places), ", ")});
 }
 
 using Comparisons = std::vector<const StudyComparison*>;

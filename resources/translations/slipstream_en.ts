@@ -237,6 +237,16 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::ExperimentHeader</name>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation type="unfinished">
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::ForecastPanel</name>
     <message numerus="yes">
         <source>The memory of this machine, shared by %n rank(s)</source>

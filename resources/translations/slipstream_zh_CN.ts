@@ -809,8 +809,8 @@
         <translation>字典中关闭</translation>
     </message>
     <message>
-        <source>Orthogonality by tensor, up to %1 steps a cell</source>
-        <translation>各张量的正交度，每格最多 %1 步的均值</translation>
+        <source>Orthogonality by tensor, mean of %1 steps</source>
+        <translation>各张量的正交度，%1 步的均值</translation>
     </message>
 </context>
 <context>
@@ -2523,7 +2523,7 @@
     </message>
     <message>
         <source>raw at %1</source>
-        <translation>%1 处原始值</translation>
+        <translation>%1的原始值</translation>
     </message>
     <message>
         <source>More than %1 values: zoom in, or save them to a file by slipstream metrics</source>
@@ -3408,6 +3408,12 @@
         <source>Everything is saved</source>
         <translation>没有未保存的更改</translation>
     </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n 卡</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ExperimentPage</name>
@@ -3554,8 +3560,16 @@
         <translation>保留检查点的大小</translation>
     </message>
     <message>
-        <source>&lt;b&gt;%1&lt;/b&gt; · %2 % of %3</source>
-        <translation>&lt;b&gt;%1&lt;/b&gt; · %3 的 %2 %</translation>
+        <source>Share of the machine&apos;s memory</source>
+        <translation>占本机内存</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1</translation>
     </message>
 </context>
 <context>
@@ -3977,7 +3991,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>untuned</source>
-        <translation>未调参</translation>
+        <translation>未调优</translation>
     </message>
     <message>
         <source>reference · %1</source>
@@ -4762,10 +4776,6 @@ GPL-3.0-or-later</translation>
         <translation>服务器 %1</translation>
     </message>
     <message>
-        <source>%1 in the list</source>
-        <translation>列表中第 %1 张</translation>
-    </message>
-    <message>
         <source>%1, device %2</source>
         <translation>%1，卡 %2</translation>
     </message>
@@ -4780,6 +4790,14 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1, devices %2 and %3</source>
         <translation>%1，卡 %2 和 %3</translation>
+    </message>
+    <message>
+        <source>%1, entry %2</source>
+        <translation>%1，第 %2 项</translation>
+    </message>
+    <message>
+        <source>%1, entries %2 and %3</source>
+        <translation>%1，第 %2 项和第 %3 项</translation>
     </message>
 </context>
 <context>
@@ -5089,8 +5107,8 @@ GPL-3.0-or-later</translation>
         <translation>每一步均为 %1</translation>
     </message>
     <message>
-        <source>from %1 to %2</source>
-        <translation>从 %1 到 %2</translation>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
     </message>
 </context>
 <context>
@@ -5181,10 +5199,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>There is no report of these runs</source>
         <translation>没有这些运行的报告</translation>
-    </message>
-    <message>
-        <source>Figure 1. %1</source>
-        <translation>图 1. %1</translation>
     </message>
 </context>
 <context>
@@ -6767,7 +6781,7 @@ GPL-3.0-or-later</translation>
     <name>slipstream::ui::StudyKey</name>
     <message>
         <source>the same within ±%1</source>
-        <translation>在 ±%1 内相同</translation>
+        <translation>在 ±%1内相同</translation>
     </message>
     <message>
         <source>reached %1</source>

@@ -63,6 +63,28 @@ TEST(Judgement, OneComparisonIsStudentsInterval) {
   EXPECT_EQ(comparedTables(comparison).at(0).rows.at(0).back().note.in(), "±2.59");
 }
 
+TEST(Judgement, TablesHaveShownDifferencesBelowTheFirstRow) {
+  Comparison comparison = compared({0.6, 0.3, 1.8}, 0);
+  std::vector<ComparedMeasure>& measures = comparison.compared.at(0).measures;
+  const std::pair<const char*, ComparisonVerdict> others[] = {
+      {measure::testLoss, ComparisonVerdict::noDifferenceShown},
+      {measure::trainingSeconds, ComparisonVerdict::better},
+      {measure::finalLoss, ComparisonVerdict::noClaim},
+      {measure::stepMilliseconds, ComparisonVerdict::costsMore}};
+  for (const auto& [key, verdict] : others) {
+    measures.push_back(measures.front());
+    measures.back().measure = measureOf(key);
+    measures.back().verdict = verdict;
+  }
+  std::vector<std::string> names;
+  for (const auto& row : comparedTables(comparison).at(0).rows) names.push_back(row.front().text.in());
+  std::vector<std::string> wanted;
+  for (const char* key :
+       {measure::accuracy, measure::trainingSeconds, measure::stepMilliseconds, measure::testLoss, measure::finalLoss})
+    wanted.push_back(measureOf(key).name);
+  EXPECT_EQ(names, wanted);
+}
+
 TEST(Judgement, WithoutSpreadOnlyTheTestSetSpeaks) {
   // 0.5 points of error on both sides, replicas that agree to the last digit: 1.959964 x sqrt(0.5).
   const ComparedMeasure one = accuracyOf(compared({1, 1, 1}, 0.5));

@@ -73,7 +73,7 @@ TEST(Problems, AllFixesAreOneStep) {
   ProblemsModel model(workspace, nullptr);
   const std::string broken = emptyTable(devices);
   workspace.rankTable().start(broken);
-  EXPECT_GT(model.errors(), devices);
+  EXPECT_GE(model.errors(), devices);
   const std::vector<ProblemGroup> groups = model.fixable();
   ASSERT_EQ(groups.size(), 1U);
   EXPECT_GE(groups[0].fixes, devices);
@@ -93,12 +93,12 @@ TEST(Problems, FixesOfOneKindLeaveTheOthers) {
   Workspace workspace;
   ProblemsModel model(workspace, nullptr);
   workspace.rankTable().start(emptyTable(8));
-  const int before = model.errors();
+  const int before = model.rowCount();
   const auto kinds = model.fixable()[0].kinds;
   const int addresses = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second.count; })->first;
   ASSERT_GE(kinds.at(addresses).count, 8);
   model.fixAll(PageId::rankTable, addresses, QStringLiteral("Addresses"));
-  EXPECT_LT(model.errors(), before);
+  EXPECT_LE(model.rowCount(), before - 8);
   const auto left = model.fixable();
   EXPECT_TRUE(left.empty() || !left[0].kinds.contains(addresses));
 }

@@ -57,12 +57,7 @@ std::vector<std::string> wordsOfCheck(const std::filesystem::path& file) {
     return words;
   }
   for (const Json& finding : reported[0]["findings"]) {
-    Failure told{finding["path"], finding["value"], finding["problem"], finding["remedy"]};
-    if (finding.contains("related")) {
-      told.problem += ", first at " + finding["related"].get<std::string>();
-      told.value.clear();
-    }
-    words.push_back(toText(told));
+    words.push_back(toText(Failure{finding["path"], finding["value"], finding["problem"], finding["remedy"]}));
   }
   std::sort(words.begin(), words.end());
   return words;

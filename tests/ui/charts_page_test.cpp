@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
@@ -84,6 +85,35 @@ TEST_F(ChartsPageTest, SmoothingIsOffWhereEverySampleIsDrawn) {
   open();
   ASSERT_TRUE(test::eventually([&] { return !slider()->isEnabled(); }));
   EXPECT_FALSE(slider()->toolTip().isEmpty()) << "what is off says why";
+}
+
+/// Until somebody has chosen otherwise.
+TEST_F(ChartsPageTest, ManySeedsBeginAsBands) {
+  open();
+  EXPECT_EQ(curves(), 2U);
+  EXPECT_FALSE(page_->options().bands) << "two runs are two curves";
+  {
+    const auto store = test::openStore(folder_.path());
+    for (const std::uint64_t seed : std::vector<std::uint64_t>{2, 3, 4}) {
+      for (const bool adasum : {false, true})
+        runs_.push_back(
+            test::recordRun(*store, {.variant = adasum ? "adasum" : "mean", .seed = seed, .adasum = adasum}));
+    }
+  }
+  workspace_.store().poll();
+  ASSERT_TRUE(test::eventually([this] { return workspace_.store().snapshot()->find(runs_.back()) != nullptr; }));
+  workspace_.selection().setShown(runs_, runs_.front());
+  EXPECT_TRUE(page_->options().bands);
+  ASSERT_TRUE(test::eventually([this] { return curves() == 2 && !loss().model().curves.front().lowest.empty(); }));
+  EXPECT_THAT(loss().model().curves.front().label, testing::HasSubstr("4 seed"));
+
+  ChartOptions every = page_->options();
+  every.bands = false;
+  page_->setOptions(every);
+  ASSERT_TRUE(test::eventually([this] { return curves() == 8; }));
+  workspace_.selection().setShown({runs_.begin() + 1, runs_.end()}, runs_.back());
+  ASSERT_TRUE(test::eventually([this] { return curves() == 7; })) << "what was chosen stays";
+  EXPECT_FALSE(page_->options().bands);
 }
 
 TEST_F(ChartsPageTest, ShowsTheLossOverWhatTellsMostBesideIt) {

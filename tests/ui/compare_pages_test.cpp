@@ -22,6 +22,7 @@
 #include "tests/ui/wait_until.h"
 #include "ui/checkpoints/checkpoints_page.h"
 #include "ui/compare/compare_page.h"
+#include "ui/report/chart_flow.h"
 #include "ui/report/document_view.h"
 #include "ui/report/report_page.h"
 #include "ui/report/report_saver.h"
@@ -236,6 +237,28 @@ TEST_F(ComparePages, NothingIsLeftToResumeAfterTheLastStep) {
   EXPECT_FALSE((*resume)->toolTip().isEmpty());
   page.view().selectRow(0);
   EXPECT_TRUE((*resume)->isEnabled());
+}
+
+TEST_F(ComparePages, CheckpointsAreMarkedOnTheCurvesOfTheirRun) {
+  keepCheckpoint(ids[0], 100);
+  keepCheckpoint(ids[0], 150);
+  CheckpointsPage page(*workspace, nullptr);
+  workspace->selection().setCurrent(ids[0]);
+  show(page);
+  ASSERT_TRUE(test::eventually([&] { return page.model().rowCount() == 2; }));
+  const std::vector<LineChart*>& charts = page.findChild<ChartFlow*>()->charts();
+  ASSERT_EQ(charts.size(), 2U) << "accuracy and loss";
+  for (const LineChart* chart : charts) {
+    ASSERT_EQ(chart->model().curves.size(), 1U);
+    EXPECT_EQ(chart->model().last, 200) << "all of the run";
+    ASSERT_EQ(chart->model().borders.size(), 2U);
+    EXPECT_EQ(chart->model().borders[0].x, 100);
+    EXPECT_EQ(chart->model().borders[1].name, "150");
+  }
+  EXPECT_EQ(charts[0]->model().cursor, std::nullopt) << "nothing was evaluated there";
+  EXPECT_EQ(charts[1]->model().cursor, 150) << "at the newest";
+  page.view().selectRow(0);
+  for (const LineChart* chart : charts) EXPECT_EQ(chart->model().cursor, 100) << "at the chosen one";
 }
 
 TEST_F(ComparePages, CheckpointsAreListedAndDeletedAfterAQuestion) {

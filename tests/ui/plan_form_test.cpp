@@ -16,6 +16,7 @@
 #include <QTextLayout>
 #include <QToolButton>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/config/json_edit.h"
@@ -27,6 +28,7 @@
 #include "ui/experiment/plan_page.h"
 #include "ui/experiment/plan_section.h"
 #include "ui/experiment/plan_text.h"
+#include "ui/experiment/rate_chart.h"
 
 namespace slipstream::ui {
 namespace {
@@ -99,6 +101,26 @@ TEST_F(PlanFormTest, WhatMeansNothingIsOneLineWithTheReason) {
     if (arrow->accessibleName().contains(QStringLiteral("do not apply"))) arrow->click();
   }
   EXPECT_TRUE(row("dataset.image_size")->isVisible());
+}
+
+/// Of 10 steps: 640 samples in batches of 32 on two ranks.
+TEST_F(PlanFormTest, TheLearningRateIsDrawnAsItIsPlanned) {
+  const auto rate = [this] { return plan.findChild<RateChart*>()->model(); };
+  ASSERT_EQ(rate().curves.size(), 1U);
+  const Line always = rate().curves.front().line.front();
+  EXPECT_EQ(always.x.size(), 10U);
+  EXPECT_THAT(always.y, testing::Each(testing::DoubleEq(0.1)));
+  EXPECT_EQ(rate().treatment.in(), "0.1 in every step");
+  edit(R"({"network": "lenet5", "dataset": {"name": "digits", "train_samples": 640}, "parallel": {"ranks": 2},
+           "optimizer": {"name": "momentum", "learning_rate": {"mode": "linear", "lr_init": 0, "lr_max": 0.2,
+                                                               "lr_end": 0, "warmup_fraction": 0.5}}})");
+  const Line ramp = rate().curves.front().line.front();
+  EXPECT_EQ(ramp.x.front(), 0);
+  EXPECT_EQ(ramp.x.back(), 9);
+  EXPECT_NEAR(ramp.y[5], 0.2, 1e-12) << "after half of the steps";
+  EXPECT_NEAR(ramp.y[6], 0.16, 1e-12);
+  edit(R"({"network": "lenet5", "dataset": "digits", "optimizer": {"name": "momentum", "learning_rate": 0.3}})");
+  EXPECT_EQ(rate().treatment.in(), "0.3 in every step") << "of more steps than the chart has samples, too";
 }
 
 TEST_F(PlanFormTest, WhatNobodyHasSetIsFoldedUntilItIs) {

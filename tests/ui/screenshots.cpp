@@ -152,6 +152,8 @@ class LivingRun {
     store.setState(id_, slipstream::RunState::running, "");
   }
   const std::string& id() const { return id_; }
+  /// The run whose steps it does again.
+  const std::string& model() const { return model_.id; }
   void goOn(RunStore& store, std::size_t steps) {
     ++sequence_;
     for (int rank = 0; rank < model_.ranks; ++rank) {
@@ -197,8 +199,8 @@ struct Scene {
     if (const auto opened = workspace.store().open(folder); !opened) throw slipstream::Error(toText(opened.error()));
     QTest::qWait(answerMilliseconds);
     QFile example(QStringLiteral(":/experiments/quickstart.json"));
-    if (example.open(QIODevice::ReadOnly)) workspace.experiment().start(example.readAll().toStdString());
-    if (!workspace.store().snapshot()->runs.empty()) openBrokenTable(workspace.rankTable());
+    const bool isUsed = !workspace.store().snapshot()->runs.empty();  // a new user has opened nothing
+    if (isUsed && example.open(QIODevice::ReadOnly)) workspace.experiment().start(example.readAll().toStdString());
     const auto store = RunStore::open(folder, StoreAccess::read);
     const auto& rows = workspace.store().snapshot()->runs;
     const RunRecord* model = nullptr;
@@ -364,6 +366,12 @@ class Studio {
       const bool layers = page != pageIds().end() && page->second == PageId::layers;
       scene.workspace.selection().setShown(scene.ended,
                                            layers || scene.ended.empty() ? scene.ofLayers : scene.ended.front());
+      // Of the pages of the table: what is wrong with it is listed below all of them.
+      if (name == QStringLiteral("problems") || name == QStringLiteral("rank-table")) {
+        openBrokenTable(scene.workspace.rankTable());
+      } else {
+        scene.workspace.rankTable().discard();
+      }
       if (name == QStringLiteral("problems")) {
         window.showPage(PageId::rankTable);
         auto* panel = window.findChild<BottomPanel*>();
@@ -397,7 +405,9 @@ class Studio {
     }
     for (const RunRow& row : scene.workspace.store().snapshot()->runs) {
       const bool isShown = std::ranges::find(scene.ended, row.run.id) != scene.ended.end();
-      if (!isShown || colours.contains(colourOf(row)) || !variants.insert(row.run.variant).second) continue;
+      if (!isShown || row.run.id == living_->model() || colours.contains(colourOf(row)) ||
+          !variants.insert(row.run.variant).second)
+        continue;
       colours.insert(colourOf(row));
       shown.push_back(row.run.id);
     }

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
+#include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +20,7 @@
 #include "ui/report/chart_flow.h"
 #include "ui/study/matrix_view.h"
 #include "ui/study/next_tab.h"
+#include "ui/study/study_details.h"
 #include "ui/study/study_header.h"
 #include "ui/study/study_list.h"
 #include "ui/study/study_marks.h"
@@ -113,6 +115,28 @@ class StudyPages : public ::testing::Test {
   test::SmallWorkspace small;
   std::unique_ptr<StudyPage> page;
 };
+
+TEST_F(StudyPages, TheDetailsAreAPanelThatClosesAndComesBack) {
+  SampleStudy sample(store(), accuracyOverRanks());
+  sample.finish(clearly);
+  StudyPanels& panels = shown().panels();
+  auto* details = panels.findChild<StudyDetails*>();
+  page->resize(1280, 760);
+  ASSERT_TRUE(test::eventually([&] { return details->geometry().right() == panels.rect().right(); }));
+  ASSERT_TRUE(details->isVisible());
+  EXPECT_EQ(details->height(), panels.height()) << "from top to bottom, whatever is scrolled beside it";
+  const auto buttons = panels.findChildren<QPushButton*>();
+  const auto opens = std::ranges::find(buttons, QStringLiteral("Details"), &QPushButton::text);
+  ASSERT_NE(opens, buttons.end());
+  EXPECT_FALSE((*opens)->isVisible()) << "they are there";
+  QTest::keyClick(details, Qt::Key_Escape);
+  EXPECT_FALSE(details->isVisible());
+  (*opens)->click();
+  EXPECT_TRUE(details->isVisible());
+  page->resize(700, 760);
+  EXPECT_TRUE(test::eventually([&] { return details->width() == panels.width(); }))
+      << "below the results of a narrow page, where somebody wants them";
+}
 
 TEST_F(StudyPages, TheMatrixShowsChangesIntervalsAndStates) {
   SampleStudy sample(store(), accuracyOverRanks());

@@ -170,6 +170,24 @@ TEST_F(WindowLayout, OpenedProblemsShowAllOfThemWhereThereAreFew) {
   EXPECT_EQ(list->verticalScrollBar()->maximum(), 0);
 }
 
+TEST_F(WindowLayout, TheRunsAreAsWideBesideTheGlanceAtOne) {
+  test::recordRun(*small_.store, {.variant = "mean"});
+  small_.open();
+  MainWindow window(small_.workspace);
+  show(window, {1440, 900});
+  window.showPage(PageId::charts);
+  QTest::qWait(50);
+  const int before = part<RunsDock>(window).width();
+  window.showPage(PageId::runs);
+  QTest::qWait(50);
+  EXPECT_TRUE(part<RunInspector>(window).isVisible());
+  EXPECT_EQ(part<RunsDock>(window).width(), before);
+  window.showPage(PageId::charts);
+  QTest::qWait(50);
+  EXPECT_FALSE(part<RunInspector>(window).isVisible());
+  EXPECT_EQ(part<RunsDock>(window).width(), before);
+}
+
 TEST_F(WindowLayout, TheRunsTakeLessRoomInASmallWindow) {
   MainWindow window(small_.workspace);
   show(window, {1024, 640});

@@ -21,6 +21,19 @@ QColor mixedWithBase(const QColor& colour, double share) {
                           part(colour.blueF(), base.blueF()));
 }
 
+constexpr double densePaleness = 0.6, densePoints = 1.5;  ///< a pixel
+
+/// So many points that the line fills the area between its ends.
+bool isDense(const DrawnPath& path) {
+  double points = 0, wide = 0;
+  for (const std::vector<Point>& line : path.lines) {
+    if (line.empty()) continue;
+    points += static_cast<double>(line.size());
+    wide += line.back().x - line.front().x;
+  }
+  return points > densePoints * wide;
+}
+
 }  // namespace
 
 ChartLines::ChartLines() : chart_(new QChart), x_(new QValueAxis), y_(new QValueAxis) {
@@ -81,7 +94,8 @@ void addStrokes(const DrawnPath& path, std::vector<Stroke>& strokes) {
   const bool own = path.stroke == Ink::series;
   const QColor colour =
       own ? QColor(QLatin1String(path.colour.data(), std::ssize(path.colour))) : inkColour(path.stroke);
-  const QPen pen = penOf(path, path.raw ? mixedWithBase(colour, tokens().rawLineOpacity) : colour);
+  const double pale = tokens().rawLineOpacity * (isDense(path) ? densePaleness : 1);
+  const QPen pen = penOf(path, path.raw ? mixedWithBase(colour, pale) : colour);
   for (const std::vector<Point>& line : path.lines) strokes.push_back({polygonOf(line), pen});
 }
 

@@ -114,6 +114,16 @@ void ChartPainter::paintNotes(QPainter& painter) const {
   }
 }
 
+/// None is half covered by the tag of the cursor.
+void ChartPainter::clearLabelsUnder(QPainter& painter, const QRectF& tag) const {
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  for (const AxisTick& tick : frame_.xTicks) {
+    const double width = metrics.horizontalAdvance(QString::fromStdString(tick.text)) + 2;
+    const QRectF label(tick.middle - width / 2, tag.top(), width, tag.height());
+    if (label.intersects(tag)) painter.fillRect(label, tokens().base);
+  }
+}
+
 void ChartPainter::paintCursor(QPainter& painter) const {
   if (model_ == nullptr) return;
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
@@ -121,8 +131,9 @@ void ChartPainter::paintCursor(QPainter& painter) const {
   const bool shown = model_->cursor && *model_->cursor >= model_->first && *model_->cursor <= model_->last;
   if (shown) {
     const double x = crisp(frame_.toX(*model_->cursor));
-    paintCursorLine(painter, rectOf(frame_.plot), x, size_.width(), tokens().secondText,
-                    model_->cursorTag ? xText(model_->x, *model_->cursor) : QString());
+    const QString words = model_->cursorTag ? xText(model_->x, *model_->cursor) : QString();
+    if (!words.isEmpty()) clearLabelsUnder(painter, cursorTag(rectOf(frame_.plot), x, size_.width(), words));
+    paintCursorLine(painter, rectOf(frame_.plot), x, size_.width(), tokens().secondText, words);
     for (std::size_t i = 0; i < std::min(readings.size(), mostRings); ++i) {
       if (!readings[i] || !std::isfinite(readings[i]->smoothed)) continue;
       painter.setPen(QPen(runPen(model_->curves[i].colourSlot).colour, 1.5));

@@ -229,7 +229,7 @@ void ChartControls::enableWallTime() {
 }
 
 void ChartControls::setSeeds(bool many) {
-  if (bandsChosen_ || options_.bands == many) return;
+  if (bandsChosen_ || options_.bands == many || options_.x == ChartX::wallTime) return;
   ChartOptions options = options_;
   options.bands = many;
   setOptions(options);

@@ -67,7 +67,8 @@ class ChartControls : public QWidget {
   void setLegend(bool foldable, bool unfolded);
   /// So many that no raw lines are drawn.
   void setManyCurves(bool many);
-  /// Whether many of the runs differ in their seeds alone: bands are drawn then, as long as nobody has chosen.
+  /// Whether many of the runs differ in their seeds alone: bands are drawn then, unless somebody has chosen otherwise,
+  /// or an axis that has none.
   void setSeeds(bool many);
   /// Whether any curve has so many samples that it is smoothed where that is asked for.
   void setSmoothable(bool smoothable);

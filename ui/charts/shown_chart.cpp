@@ -48,24 +48,27 @@ double labelSize() {
   return QFontInfo(textFont(TextSize::caption)).pixelSize();
 }
 
+QRectF cursorTag(const QRectF& plot, double x, double width, const QString& words) {
+  constexpr double tickLength = 4;
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  const double wide = metrics.horizontalAdvance(words) + 2 * gapText;
+  return {std::clamp(x - wide / 2, 0.0, std::max(0.0, width - wide)), plot.bottom() + tickLength, wide,
+          metrics.height() + 3};
+}
+
 void paintCursorLine(QPainter& painter, const QRectF& plot, double x, double width, const QColor& colour,
                      const QString& words) {
-  constexpr double tickLength = 4;
   QPen pen(colour, 1, Qt::CustomDashLine, Qt::FlatCap);
   pen.setDashPattern({3, 3});
   painter.setPen(pen);
   painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
   if (words.isEmpty()) return;
-  const QFont font = textFont(TextSize::caption);
-  const QFontMetricsF metrics(font);
-  const double wide = metrics.horizontalAdvance(words) + 2 * gapText;
-  const QRectF tag(std::clamp(x - wide / 2, 0.0, std::max(0.0, width - wide)), plot.bottom() + tickLength, wide,
-                   metrics.height() + 3);
+  const QRectF tag = cursorTag(plot, x, width, words);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
   painter.setBrush(tokens().text);
   painter.drawRoundedRect(tag, 3, 3);
-  painter.setFont(font);
+  painter.setFont(textFont(TextSize::caption));
   painter.setPen(tokens().base);
   painter.drawText(tag, Qt::AlignCenter, words);
 }

@@ -81,6 +81,9 @@ QRectF curvesRect(const ChartLayout& layout);
 /// The size of the font of a chart's labels, as its marks count it.
 double labelSize();
 
+/// Where the tag of a cursor with these words is, below the plot.
+QRectF cursorTag(const QRectF& plot, double x, double width, const QString& words);
+
 /// A dashed line at a cursor and, unless `words` is empty, a tag with them below the plot, `width` being the chart's.
 void paintCursorLine(QPainter& painter, const QRectF& plot, double x, double width, const QColor& colour,
                      const QString& words);

@@ -50,6 +50,10 @@ constexpr std::size_t fewCurves = 6;
 
 }  // namespace
 
+CurveRun curveRunOf(const RunRecord& run, std::int64_t storeVersion) {
+  return {run.id, versionOf(run, storeVersion)};
+}
+
 std::map<std::string, int> shownSlots(Workspace& workspace) {
   return slotsOf(shownRows(workspace.selection(), *workspace.store().snapshot()));
 }
@@ -74,10 +78,7 @@ std::vector<ShownRun> shownRuns(Workspace& workspace) {
     if (manyExperiments && name != experiment) name = QStringLiteral("%1 · %2").arg(experiment, name);
     const QString seed = chartText(QT_TRANSLATE_NOOP("Chart", "seed %1")).arg(run.seed);
     const QString label = manySeeds ? QStringLiteral("%1 · %2").arg(name, seed) : name;
-    shown.push_back({{run.id, versionOf(run, snapshot->version)},
-                     label + names.markOf(*row),
-                     name,
-                     slots.at(run.id),
+    shown.push_back({curveRunOf(run, snapshot->version), label + names.markOf(*row), name, slots.at(run.id),
                      !isTerminal(run.state)});
   }
   return shown;

@@ -24,6 +24,9 @@ struct ShownRun {
   }
 };
 
+/// A run as a CurveSource reads it, which keeps what it has read while `storeVersion` cannot have changed it.
+CurveRun curveRunOf(const RunRecord& run, std::int64_t storeVersion);
+
 /// Slots of the selection's runs by id (engine/analysis/run_colours.h): the list and the charts draw them alike.
 std::map<std::string, int> shownSlots(Workspace& workspace);
 

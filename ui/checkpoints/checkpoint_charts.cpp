@@ -35,15 +35,16 @@ ChartCurve checkpointCurve(ThinCurve thin, int pen) {
   return curve;
 }
 
-std::optional<ChartModel> checkpointChart(RunStore& store, const std::string& run, int pen, const char* metric) {
+std::optional<ChartModel> checkpointChart(RunStore& store, CurveSource& source, const CurveRun& run, int pen,
+                                          const char* metric) {
   const MetricDisplay display = metricDisplay(metric);
   CurveQuery query;
-  query.runs = {{run, {}}};
+  query.runs = {run};
   query.metric = metric;
   query.factor = display.factor;
   query.smoothing = display.smooth ? curveSmoothing : 0;
   query.logarithmic = display.mayBeLogarithmic;
-  CurveAnswer answer = CurveSource().read(store, query);
+  CurveAnswer answer = source.read(store, query);
   if (answer.curves.empty()) return std::nullopt;
   ChartModel chart;
   chart.title = display.title.toStdString();
@@ -59,11 +60,11 @@ std::optional<ChartModel> checkpointChart(RunStore& store, const std::string& ru
 
 }  // namespace
 
-std::vector<ChartModel> checkpointCharts(RunStore& store, const std::string& run, int pen,
+std::vector<ChartModel> checkpointCharts(RunStore& store, CurveSource& source, const CurveRun& run, int pen,
                                          const std::vector<std::int64_t>& steps) {
   std::vector<ChartModel> charts;
   for (const char* metric : {metric::accuracy, metric::loss}) {
-    std::optional<ChartModel> chart = checkpointChart(store, run, pen, metric);
+    std::optional<ChartModel> chart = checkpointChart(store, source, run, pen, metric);
     if (!chart) continue;
     for (const std::int64_t step : steps)
       chart->borders.push_back({static_cast<double>(step), QLocale().toString(step).toStdString()});

@@ -11,6 +11,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/text.h"
 #include "engine/boost/metrics.h"
@@ -43,7 +44,7 @@ std::vector<std::int64_t> stepsOf(const std::vector<CheckpointEntry>& entries) {
 constexpr int pollMilliseconds = 1000, rowHeight = 26;
 constexpr int wholeRows = 4;  ///< that are seen without scrolling
 /// Of the charts: what the page has left, within these.
-constexpr int leastChartHeight = 120, mostChartHeight = 320;
+constexpr int leastChartHeight = 140, mostChartHeight = 420;
 
 /// Aligns cells with their headings, which have padding at both sides.
 class PaddedDelegate : public QStyledItemDelegate {
@@ -70,7 +71,8 @@ CheckpointsPage::CheckpointsPage(Workspace& workspace, QWidget* parent)
     : Page(workspace, parent),
       model_(new CheckpointModel(this)),
       view_(new QTableView),
-      stack_(new QStackedLayout(this)) {
+      stack_(new QStackedLayout(this)),
+      source_(std::make_shared<CurveSource>()) {
   QPushButton* experiment = button(tr("Show the experiment"));
   connect(experiment, &QPushButton::clicked, this, [this] { this->workspace().showPage(PageId::boost); });
   empty_ = new EmptyState({}, {}, experiment);
@@ -97,6 +99,7 @@ QWidget* CheckpointsPage::makeBody() {
   makeView();
   addAll(*layout, {title_, makeButtons(), notice_});
   charts_ = new ChartFlow;
+  connect(charts_, &ChartFlow::cursorLeft, this, &CheckpointsPage::showChosen);
   layout->addWidget(view_, 1);
   layout->addWidget(charts_);
   layout->addStretch();
@@ -170,6 +173,7 @@ void CheckpointsPage::refresh() {
   if (id != listed_) {
     notice_->hide();
     model_->setEntries({});
+    charts_->setModels({});
     listed_ = id;
   }
   if (run == nullptr) {
@@ -182,7 +186,8 @@ void CheckpointsPage::refresh() {
   const int ticket = latest_.take();
   workspace().store().longReader().read(
       this,
-      [id, pen = penOf(run->run)](RunStore& store) {
+      [id, pen = penOf(run->run), source = source_,
+       curve = curveRunOf(run->run, workspace().store().snapshot()->version)](RunStore& store) {
         Listed listed;
         const auto record = store.find(id);
         if (!record) return listed;
@@ -193,13 +198,13 @@ void CheckpointsPage::refresh() {
         }
         listed.living = !isTerminal(record->state);
         listed.endStep = endStepOf(store, *record);
-        const Series accuracy = store.series(id, metric::accuracy);
+        const auto accuracy = source->seriesOf(store, curve, metric::accuracy);
         for (StoredWeights& one : storedWeights(store, id, *plan)) {
           const std::string kept = whyKept(*record, one.step);
-          const auto measured = valueAtStep(accuracy, one.step);
+          const auto measured = valueAtStep(*accuracy, one.step);
           listed.entries.push_back({std::move(one), kept, {}, measured});
         }
-        listed.charts = checkpointCharts(store, id, pen, stepsOf(listed.entries));
+        listed.charts = checkpointCharts(store, *source, curve, pen, stepsOf(listed.entries));
         return listed;
       },
       [this, ticket](Listed listed) {
@@ -227,17 +232,16 @@ void CheckpointsPage::receive(Listed listed) {
   model_->setEntries(std::move(listed.entries));
   view_->setColumnHidden(CheckpointModel::stageColumn, !anyStage);
   view_->setColumnHidden(CheckpointModel::attemptColumn, !anyLater);
-  fitView();
   if (none) {
     empty_->setText(tr("This run has no checkpoint"),
                     listed.failure.empty() ? tr("The experiment says how often one is kept: train.checkpoint.")
                                            : text(listed.failure));
     return stack_->setCurrentWidget(empty_);
   }
-  charts_->setVisible(!listed.charts.empty());
   std::vector<ShownChart> charts(listed.charts.begin(), listed.charts.end());
   for (ShownChart& chart : charts) chart.cursorTag = false;  // the step is above each line
   charts_->setModels(std::move(charts));
+  fitView();
   if (!view_->selectionModel()->hasSelection()) view_->selectRow(model_->rowCount() - 1);
   showChosen();
   showSum();
@@ -245,21 +249,33 @@ void CheckpointsPage::receive(Listed listed) {
   stack_->setCurrentIndex(1);
 }
 
-/// The cursor of the charts is where the chosen one was written.
+/// The cursor is where the chosen one was written, in charts with a sample there or of the step before its end.
 void CheckpointsPage::showChosen() {
-  if (const CheckpointEntry* entry = chosen()) charts_->setCursor(static_cast<double>(entry->weights.step));
+  const CheckpointEntry* entry = chosen();
+  if (entry == nullptr) return;
+  const auto step = static_cast<double>(entry->weights.step);
+  charts_->setCursor(step);
+  for (LineChart* chart : charts_->charts()) {
+    const std::optional<double> nearest = chart->model().cursor;
+    if (nearest && std::abs(*nearest - step) > 1) chart->setCursor(std::nullopt);
+  }
 }
 
-/// The table ends with its rows; the charts have what is left.
+/// The table ends with its rows, and the charts have what is left; where that is too little, they go.
 void CheckpointsPage::fitView() {
-  const int rows = model_->rowCount() * view_->verticalHeader()->defaultSectionSize();
-  const int bar = view_->horizontalScrollBar()->sizeHint().height();
-  const int header = view_->horizontalHeader()->sizeHint().height() + 2 * view_->frameWidth();
-  view_->setMaximumHeight(header + rows + bar);
-  const int asked = header + std::min(model_->rowCount(), wholeRows) * view_->verticalHeader()->defaultSectionSize();
+  const QHeaderView& header = *view_->horizontalHeader();
+  const int row = view_->verticalHeader()->defaultSectionSize();
+  const int bar = header.length() > view_->viewport()->width() ? view_->horizontalScrollBar()->sizeHint().height() : 0;
+  const int around = header.sizeHint().height() + bar + 2 * view_->frameWidth();
+  const int asked = around + std::min(model_->rowCount(), wholeRows) * row;
   view_->setMinimumHeight(asked);
-  const int others = title_->height() + resume_.button->height() + 4 * gapWide + pageMargin;
-  charts_->setChartHeight(std::clamp(height() - others - asked - bar, leastChartHeight, mostChartHeight));
+  view_->setMaximumHeight(around + model_->rowCount() * row);
+  const int notice = notice_->isHidden() ? 0 : notice_->height() + gapWide;
+  const int others = title_->height() + resume_.button->height() + notice + 4 * gapWide + pageMargin;
+  const int rows = std::max(1, charts_->rows());
+  const int room = (height() - others - asked) / rows - gapWide;
+  charts_->setVisible(room >= leastChartHeight && charts_->rows() > 0);
+  charts_->setChartHeight(std::clamp(room, leastChartHeight, mostChartHeight));
 }
 
 void CheckpointsPage::resizeEvent(QResizeEvent* event) {

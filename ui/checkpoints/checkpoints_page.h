@@ -85,7 +85,8 @@ class CheckpointsPage : public Page {
   Action resume_{}, evaluate_{}, export_{}, remove_{};
   bool living_ = false;
   std::int64_t endStep_ = 0;
-  std::string listed_;  ///< the run that is listed
+  std::string listed_;                   ///< the run that is listed
+  std::shared_ptr<CurveSource> source_;  ///< lives in the reader's thread
   std::map<std::tuple<std::string, std::int64_t, WeightsKind>, QString> evaluations_;
   LatestRequest latest_;
   QTimer later_;

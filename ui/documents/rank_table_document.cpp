@@ -2,6 +2,7 @@
 #include "ui/documents/rank_table_document.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
@@ -107,32 +108,37 @@ void RankTableDocument::recheck() {
 void RankTableDocument::mark(const std::string& path, const Finding& finding) {
   const RankTablePath parsed = rankTablePath(path);
   if (parsed.place.server < 0) return;
-  const Failure failure{finding.path, finding.value, finding.problem.in(windowLanguage()),
-                        finding.remedy.in(windowLanguage())};
+  const Failure failure{finding.path, finding.namesSubject ? "" : finding.value,
+                        slipstream::problemOf(finding).in(windowLanguage()), finding.remedy.in(windowLanguage())};
   Mark& mark = marks_[{parsed.place, parsed.cell}];
   if (!mark.text.isEmpty() && mark.severity >= finding.severity) return;
   mark = {finding.severity, QString::fromStdString(toText(failure))};
 }
 
-/// As its row calls it.
+/// As its row calls it; by its place where another one is called so, too.
 QString RankTableDocument::serverName(int server) const {
   const auto index = static_cast<std::size_t>(server);
-  const bool named = index < lines_.size() && !lines_[index].id.empty();
-  return named ? QString::fromStdString(lines_[index].id) : tr("server %1").arg(server + 1);
+  const std::string id = index < lines_.size() ? lines_[index].id : std::string();
+  const bool isUnique = std::ranges::count(lines_, id, &ServerLine::id) == 1;
+  return isUnique && !id.empty() ? QString::fromStdString(id) : tr("server %1").arg(server + 1);
 }
 
-QString RankTableDocument::deviceName(RankTablePosition place) const {
+/// Its id, as its row calls it; empty where it has none, or another device of the server has it, too.
+QString RankTableDocument::deviceId(RankTablePosition place) const {
   const auto server = static_cast<std::size_t>(place.server), device = static_cast<std::size_t>(place.device);
-  const bool named = server < lines_.size() && device < lines_[server].devices.size();
-  const QString id = named ? QString::fromStdString(lines_[server].devices[device].id) : QString();
-  return id.isEmpty() ? tr("%1 in the list").arg(place.device + 1) : id;
+  if (server >= lines_.size() || device >= lines_[server].devices.size()) return {};
+  const std::string& id = lines_[server].devices[device].id;
+  const bool isUnique = std::ranges::count(lines_[server].devices, id, &DeviceLine::id) == 1;
+  return isUnique ? QString::fromStdString(id) : QString();
 }
 
 /// "10.0.0.1, device 3", as the rows are called; empty for the table itself.
 QString RankTableDocument::placeText(RankTablePosition place) const {
   if (place.server < 0) return {};
   if (place.device < 0) return serverName(place.server);
-  return tr("%1, device %2").arg(serverName(place.server), deviceName(place));
+  const QString id = deviceId(place);
+  return id.isEmpty() ? tr("%1, entry %2").arg(serverName(place.server)).arg(place.device + 1)
+                      : tr("%1, device %2").arg(serverName(place.server), id);
 }
 
 /// Of two places that contradict each other, the one that comes first in the table is first.
@@ -140,7 +146,11 @@ QString RankTableDocument::placesText(RankTablePosition first, RankTablePosition
   if (first.server < 0) return placeText(second);
   if (second.device < 0) return tr("servers %1 and %2").arg(first.server + 1).arg(second.server + 1);
   if (first.server != second.server) return tr("%1 and %2").arg(placeText(first), placeText(second));
-  return tr("%1, devices %2 and %3").arg(serverName(first.server), deviceName(first), deviceName(second));
+  const QString one = deviceId(first), other = deviceId(second);
+  if (one.isEmpty() || other.isEmpty()) {
+    return tr("%1, entries %2 and %3").arg(serverName(first.server)).arg(first.device + 1).arg(second.device + 1);
+  }
+  return tr("%1, devices %2 and %3").arg(serverName(first.server), one, other);
 }
 
 Problem RankTableDocument::problemOf(const Finding& finding, const std::optional<RankTableFix>& fix) {
@@ -155,8 +165,9 @@ Problem RankTableDocument::problemOf(const Finding& finding, const std::optional
   const RankTablePath path = rankTablePath(finding.path);
   if (finding.fault != RankTableFault::syntax) {
     const QString key = QString::fromStdString(path.key);
-    problem.place = placesText(rankTablePath(finding.related).place, path.place);
-    problem.sentence = sentenceOf(finding, !key.isEmpty() ? key : problem.place.isEmpty() ? title() : problem.place);
+    const QString place = placesText(rankTablePath(finding.related).place, path.place);
+    problem.sentence = sentenceOf(finding, !key.isEmpty() ? key : place.isEmpty() ? title() : place);
+    if (!key.isEmpty() || finding.namesSubject) problem.place = place;
   }
   problem.show = [this, line, path] {
     if (line) {

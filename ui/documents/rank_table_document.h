@@ -53,7 +53,7 @@ class RankTableDocument : public Document {
   };
   void mark(const std::string& path, const Finding& finding);
   QString serverName(int server) const;
-  QString deviceName(RankTablePosition place) const;
+  QString deviceId(RankTablePosition place) const;
   QString placeText(RankTablePosition place) const;
   QString placesText(RankTablePosition first, RankTablePosition second) const;
   std::string mended(std::optional<int> kind) const override;

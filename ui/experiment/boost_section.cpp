@@ -91,7 +91,7 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
       fold_(new QToolButton),
       body_(new QWidget) {
   QVBoxLayout* layout = column(this, 2);
-  layout->setContentsMargins(gapWide, gapSmall + 2, gapWide, gapSmall + 2);
+  layout->setContentsMargins(gapWide, 3, gapWide, 3);
   layout->addWidget(buildHeader());
   note_->setWordWrap(true);
   note_->setContentsMargins(gapSection, 0, 0, 0);

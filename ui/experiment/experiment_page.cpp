@@ -33,6 +33,7 @@ ExperimentHeader::ExperimentHeader(ExperimentEditing& editing, QWidget* parent)
     : QWidget(parent),
       editing_(editing),
       title_(new ElidedLabel),
+      about_(new ElidedLabel),
       why_(new ElidedLabel),
       chip_(new StateChip),
       scopes_(new QComboBox),
@@ -45,6 +46,9 @@ ExperimentHeader::ExperimentHeader(ExperimentEditing& editing, QWidget* parent)
   scopes_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   row->addWidget(title_);
   row->addWidget(chip_);
+  about_->setProperty("second", true);
+  about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  row->addWidget(about_, 1);
   // In the row of the title, which is there anyway: nothing moves under the mouse of whoever is typing.
   why_->setProperty("wrong", true);
   why_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // never at the cost of the title
@@ -55,6 +59,7 @@ ExperimentHeader::ExperimentHeader(ExperimentEditing& editing, QWidget* parent)
   connect(vary_, &QPushButton::clicked, this, &ExperimentHeader::varyWanted);
   connect(save_, &QPushButton::clicked, this, &ExperimentHeader::saveWanted);
   connect(&editing, &ExperimentEditing::changed, this, &ExperimentHeader::refresh);
+  connect(&editing.document(), &ExperimentDocument::planChanged, this, &ExperimentHeader::refreshAbout);
   connect(&editing.document(), &Document::fileChanged, this, &ExperimentHeader::refresh);
   refresh();
 }
@@ -79,6 +84,19 @@ void ExperimentHeader::refresh() {
   vary_->setEnabled(readable);
   scopes_->setEnabled(readable);
   if (readable) refreshScopes();
+  refreshAbout();
+}
+
+/// What is planned, and where in the file the scope is.
+void ExperimentHeader::refreshAbout() {
+  QStringList parts;
+  if (const auto stage = editing_.stage()) {
+    parts << text(stage->experiment.network.name) << text(stage->experiment.dataset.name)
+          << tr("%n rank(s)", nullptr, editing_.plan()->ranks());
+  }
+  about_->setWhole(parts.join(QStringLiteral(" · ")), {QString()});
+  about_->setVisible(editing_.isReadable());
+  why_->setVisible(!editing_.isReadable());
 }
 
 void ExperimentHeader::refreshScopes() {

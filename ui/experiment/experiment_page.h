@@ -30,11 +30,13 @@ class ExperimentHeader : public QWidget {
  private:
   void refresh();
   void refreshScopes();
+  void refreshAbout();
   QString nameOfExperiment() const;
 
   ExperimentEditing& editing_;
   ElidedLabel* title_;
-  ElidedLabel* why_;  ///< the text cannot be read now
+  ElidedLabel* about_;  ///< what is planned
+  ElidedLabel* why_;    ///< the text cannot be read now
   StateChip* chip_;
   QComboBox* scopes_;
   std::filesystem::path titled_;  ///< the file that the title is of

@@ -98,6 +98,7 @@ ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
   layout->addWidget(details_);
   column(details_, 6)->addWidget(buildLegend());
   setFolded(false);
+  machine_ = addLine(tr("Share of the machine's memory"));
   traffic_ = addLine(tr("Communication per rank per step"));
   steps_ = addLine(tr("Steps"));
   frozen_ = addLine(tr("Frozen steps"));
@@ -215,12 +216,11 @@ void ForecastPanel::refreshMemory() {
   const bool showsFree = used > leastUsedOfBar;
   bar_->setPieces(std::move(pieces), showsFree ? static_cast<double>(share) : 0);
   for (QWidget* part : freeParts_) part->setVisible(showsFree || share == 0);
-  together_->setText(
-      share > 0
-          ? tr("<b>%1</b> · %2 % of %3").arg(sizeOf(together), QLocale().toString(100 * used, 'f', 1), sizeOf(share))
-          : tr("<b>%1</b>").arg(sizeOf(together)));
-  together_->setToolTip(share > 0 ? tr("The memory of this machine, shared by %n rank(s)", nullptr, plan.ranks())
-                                  : QString());
+  together_->setText(tr("<b>%1</b>").arg(sizeOf(together)));
+  machine_.value->setText(share > 0 ? tr("%1 %").arg(QLocale().toString(100 * used, 'f', 1)) : tr("not known"));
+  static_cast<ElidedLabel*>(machine_.note)->setWhole(share > 0 ? tr("of %1").arg(sizeOf(share)) : QString());
+  machine_.note->setToolTip(share > 0 ? tr("The memory of this machine, shared by %n rank(s)", nullptr, plan.ranks())
+                                      : QString());
   free_->setText(share > 0 ? inUnit(std::max<std::int64_t>(0, share - together)) : tr("not known"));
 }
 

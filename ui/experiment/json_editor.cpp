@@ -68,8 +68,6 @@ JsonEditor::JsonEditor(QWidget* parent) : QPlainTextEdit(parent), numbers_(new L
   new JsonColours(document());
   setMargins();
   connect(this, &QPlainTextEdit::blockCountChanged, this, &JsonEditor::setMargins);
-  // Later: the margins that it changes change the bar's range in turn.
-  connect(horizontalScrollBar(), &QScrollBar::rangeChanged, this, &JsonEditor::setMargins, Qt::QueuedConnection);
   connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& part, int scrolled) {
     if (scrolled != 0) {
       numbers_->scroll(0, scrolled);
@@ -91,9 +89,8 @@ void JsonEditor::setMargins() {
   if (std::exchange(setsMargins_, true)) return;
   const QTextLayout* first = firstVisibleBlock().layout();
   const double line = first == nullptr || first->lineCount() == 0 ? 1.0 : std::max(1.0, first->lineAt(0).height());
-  const int bar = horizontalScrollBar()->isVisible() ? horizontalScrollBar()->height() : 0;
   // As QPlainTextEdit counts the lines that fit.
-  const int room = contentsRect().height() - bar - static_cast<int>(2 * document()->documentMargin()) - 1;
+  const int room = contentsRect().height() - static_cast<int>(2 * document()->documentMargin()) - 1;
   const double rest = room > line ? room - std::floor(room / line) * line : 0;
   setViewportMargins(numbersWidth(), 0, 0, static_cast<int>(std::floor(rest)));
   numbers_->setGeometry(contentsRect().left(), contentsRect().top(), numbersWidth(), viewport()->height());

@@ -24,6 +24,7 @@ PlanJump::PlanJump(const QStringList& sections, QWidget* parent)
   search_->setAccessibleName(search_->placeholderText());
   search_->setClearButtonEnabled(true);
   search_->addAction(icon(Symbol::search, IconInk::second), QLineEdit::LeadingPosition);
+  list_->setProperty("jump", true);
   list_->setAccessibleName(tr("Sections of the experiment"));
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->addItems(sections);

@@ -73,6 +73,7 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
   layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
   auto* head = new QHBoxLayout;
   head->setSpacing(gapText);
+  head->setContentsMargins(0, 0, 0, gapSmall);
   summary_->setProperty("second", true);
   summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   head->addWidget(title_);

@@ -21,6 +21,7 @@ namespace {
 constexpr int typingKey = 0x7e87;
 constexpr int problemShape = 16;
 constexpr int helpLines = 4;
+constexpr int heightForRate = 420;
 
 QString sentenceOf(const Problem& problem) {
   return problem.remedy.isEmpty() ? problem.problem : PlanText::tr("%1; %2").arg(problem.problem, problem.remedy);
@@ -94,6 +95,12 @@ void PlanText::refresh() {
 
 void PlanText::refreshPlan() {
   if (const auto stage = editing_.stage()) rate_->setStage(*stage);
+}
+
+/// On a low page the text needs the room.
+void PlanText::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  rate_->setVisible(height() >= widthForFont(heightForRate));
 }
 
 void PlanText::typed() {

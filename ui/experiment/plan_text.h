@@ -33,6 +33,9 @@ class PlanText : public QWidget {
   /// Selects the value at a place of the file; only takes the focus where there is none.
   void showPlace(const QString& place);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QWidget* buildProblem();
   QWidget* buildHelp();

@@ -2,6 +2,7 @@
 #include "ui/experiment/rate_chart.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/spec/schedule.h"
 
@@ -29,6 +30,10 @@ RateChart::RateChart(QWidget* parent) : LineChart(parent) {
   setAccessibleName(tr("Learning rate over the steps"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   connect(this, &LineChart::cursorMoved, this, [this](std::optional<double> x) { setCursor(x); });
+  connect(this, &LineChart::cursorStepped, this, [this](int samples) {
+    const double at = model().cursor.value_or(samples > 0 ? model().first : model().last);
+    setCursor(std::clamp(std::round(at) + samples, model().first, model().last));
+  });
 }
 
 void RateChart::setStage(const StagePlan& stage) {
@@ -38,7 +43,7 @@ void RateChart::setStage(const StagePlan& stage) {
   if (line.x.empty()) return setModel(std::move(chart));
   const auto [least, most] = std::ranges::minmax(line.y);
   chart.treatment = (least == most ? tr("%1 in every step").arg(most, 0, 'g', 3)
-                                   : tr("from %1 to %2").arg(least, 0, 'g', 3).arg(most, 0, 'g', 3))
+                                   : tr("%1 to %2").arg(least, 0, 'g', 3).arg(most, 0, 'g', 3))
                         .toStdString();
   chart.first = line.x.front();
   chart.last = std::max(line.x.back(), chart.first + 1);

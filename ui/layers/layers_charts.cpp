@@ -97,7 +97,7 @@ StripModel orthogonalityStrip(const LayersReading& reading) {
   const auto together = (steps + static_cast<std::int64_t>(reading.columns.count) - 1) /
                         std::max<std::int64_t>(1, static_cast<std::int64_t>(reading.columns.count));
   if (together > 1) {
-    model.title = translated(QT_TRANSLATE_NOOP("Layers", "Orthogonality by tensor, up to %1 steps a cell"))
+    model.title = translated(QT_TRANSLATE_NOOP("Layers", "Orthogonality by tensor, mean of %1 steps"))
                       .arg(QLocale().toString(static_cast<qlonglong>(together)));
   }
   model.key.map = true;

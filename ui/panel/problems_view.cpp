@@ -59,6 +59,13 @@ int textWidth(const Problem& problem, int row) {
   return row - 2 * pageMargin - shapeSize - gapText - fix - show - gapWide;
 }
 
+/// Sentence and place in words beside each other.
+bool saysAllInOneLine(const Problem& problem, int room) {
+  if (problem.sentence.isEmpty()) return false;
+  const int sentenceWidth = leadWidth(problem) + widthOf(textFont(TextSize::body), problem.sentence);
+  return sentenceWidth + gapWide + widthOf(textFont(TextSize::secondary), problem.place) <= room;
+}
+
 bool fitsOneLine(const Problem& problem, int row) {
   return leadWidth(problem) + widthOf(textFont(TextSize::body), sentence(problem)) <= textWidth(problem, row);
 }
@@ -113,7 +120,9 @@ void ProblemDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   const bool one = fitsOneLine(problem, option.rect.width());
   const bool three = takesThreeLines(problem, option.rect.width());
   const int second = QFontMetrics(textFont(TextSize::secondary)).height();
-  const QRect first(row.left(), row.top(), row.width(), one ? row.height() - second : second);
+  // The button says what mends it: then a sentence with its place needs no more words.
+  const bool isWhole = one && problem.fix && saysAllInOneLine(problem, row.width());
+  const QRect first(row.left(), row.top(), row.width(), !one ? second : row.height() - (isWhole ? 0 : second));
   const QRect area =
       one ? first.adjusted(leadWidth(problem), 0, 0, 0)
           : QRect(row.left(), first.bottom() + 1, row.width(), row.height() - second - (three ? second : 0));
@@ -126,7 +135,7 @@ void ProblemDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   drawLine(*painter, first, fixedFont(), tokens().secondText, lead(problem), Qt::ElideMiddle);
   drawLine(*painter, area, body, tokens().text, sentence(problem));
   if (placeFits) drawLine(*painter, place, small, tokens().secondText, problem.place);
-  if (one || three) {
+  if ((one && !isWhole) || three) {
     drawLine(*painter, lower, small, tokens().secondText, remedy(problem, !placeFits));
   }
   painter->restore();

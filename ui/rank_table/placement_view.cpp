@@ -94,9 +94,9 @@ void PlacementView::paintBox(QPainter& painter, const Box& box) const {
     line = ink = wrong ? tokens().error : tokens().warning;
     fill = wrong ? tokens().errorTint : tokens().warningTint;
   }
-  if (box.place == current_) fill = tokens().selection;
-  const bool focused = hasFocus() && box.place == current_;
-  painter.setPen(QPen(focused ? tokens().accent : line, mark || focused ? 2 : 1));
+  const bool current = box.place == current_;
+  if (current && !mark) fill = tokens().selection;
+  painter.setPen(QPen(current && (hasFocus() || mark) ? tokens().accent : line, mark || current ? 2 : 1));
   painter.setBrush(fill);
   painter.drawRoundedRect(QRectF(box.where).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
   painter.setPen(ink);

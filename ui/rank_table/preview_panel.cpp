@@ -59,7 +59,7 @@ Result<std::string> fileText(const RankTable& table, bool hosts) {
 
 TextView::TextView(QWidget* parent) : QPlainTextEdit(parent) {
   setFont(fixedFont());
-  setLineWrapMode(NoWrap);
+  setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);  // what is wrong may be at the end of a line
   setUndoRedoEnabled(false);
   setTabChangesFocus(true);
 }
@@ -139,9 +139,9 @@ void PreviewPanel::build() {
     QPushButton* choice = button(titles[one]);
     choice->setCheckable(true);
     choice->setChecked(one == table);
-    choice->setVisible(one != placement);
     forms_->addButton(choice, one);
     header->addWidget(choice);
+    if (one == placement) choice->hide();
   }
   joinForms();
   copy_->setToolTip(tr("Copy"));

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -163,9 +164,26 @@ void RankTablePage::selectionChanged() {
   if (!places.empty()) preview_->setCurrent(current);
 }
 
+/// Where devices of a table that is opened have mistakes, servers without any are closed: what is wrong is in sight.
+void RankTablePage::foldFaultless() {
+  std::set<int> wrong;
+  for (const Finding& finding : table().reading().findings) {
+    for (const std::string& path : {finding.path, finding.related}) {
+      const RankTablePosition place = rankTablePath(path).place;
+      if (place.server >= 0) wrong.insert(place.server);
+    }
+  }
+  if (wrong.empty() || foldedFor_ == table().file()) return;
+  foldedFor_ = table().file();
+  for (int server = 0; server < tree_->rowCount(); ++server) {
+    if (!wrong.contains(server)) treeView_->collapse(tree_->index(server, 0));
+  }
+}
+
 /// A table is opened at the first device with a mistake, as long as nobody has chosen another row.
 void RankTablePage::showFirstFault() {
   if (!selected().empty()) return;
+  foldFaultless();
   for (const Finding& finding : table().reading().findings) {
     const RankTablePath path = rankTablePath(finding.path);
     if (path.place.device < 0) continue;

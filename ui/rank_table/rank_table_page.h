@@ -72,6 +72,7 @@ class RankTablePage : public Page {
   void select(RankTablePosition place, RankTableCell cell);
   void selectionChanged();
   void showFirstFault();
+  void foldFaultless();
   void showPlace(RankTablePosition place, RankTableCell cell);
 
   void generate(TableSource source);
@@ -106,7 +107,8 @@ class RankTablePage : public Page {
   QLabel* title_;
   ElidedLabel* summary_;
   QLabel* hint_;
-  Notice* notice_;  ///< what could not be done
+  std::filesystem::path foldedFor_;  ///< the file whose faultless servers were closed
+  Notice* notice_;                   ///< what could not be done
   QPushButton* save_;
   QTimer summaryTimer_;
   QDateTime editedAt_;

@@ -20,10 +20,10 @@ std::optional<Verdict> verdictIn(const QModelIndex& index, int role) {
 }
 
 QColor backgroundOf(const QModelIndex& index, bool selected) {
-  if (selected) return tokens().selection;
   const auto mark = verdictIn(index, lineMarkRole);
   if (mark == Verdict::reject) return tokens().errorTint;
   if (mark == Verdict::warn) return tokens().warningTint;
+  if (selected) return tokens().selection;
   return index.data(isServerRole).toBool() ? tokens().alternate : tokens().base;
 }
 
@@ -86,7 +86,7 @@ RankTableView::RankTableView(QWidget* parent) : QTreeView(parent) {
 
 void RankTableView::restyle() {
   QPalette colours = palette();
-  colours.setColor(QPalette::Highlight, tokens().selection);
+  colours.setColor(QPalette::Highlight, Qt::transparent);  // rows have their backgrounds already
   if (colours != palette()) setPalette(colours);
 }
 
@@ -106,6 +106,9 @@ void RankTableView::drawRow(QPainter* painter, const QStyleOptionViewItem& optio
   const bool selected = selectionModel()->isRowSelected(index.row(), index.parent());
   painter->fillRect(option.rect, backgroundOf(index.siblingAtColumn(0), selected));
   QTreeView::drawRow(painter, option, index);
+  // Where the row is tinted for what is wrong in it, the bar alone says that it is chosen.
+  if (selected)
+    painter->fillRect(QRect(option.rect.left(), option.rect.top(), 3, option.rect.height()), tokens().accent);
   painter->setPen(tokens().hairline);
   painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
 }

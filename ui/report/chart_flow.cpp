@@ -33,7 +33,10 @@ ChartFlow::ChartFlow(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(t
 LineChart* ChartFlow::makeChart() {
   auto* chart = new LineChart(this);
   chart->setFixedHeight(height_);
-  connect(chart, &LineChart::cursorMoved, this, [this, chart](std::optional<double> x) { moveCursor(*chart, x); });
+  connect(chart, &LineChart::cursorMoved, this, [this, chart](std::optional<double> x) {
+    moveCursor(*chart, x);
+    if (!x) Q_EMIT cursorLeft();
+  });
   connect(chart, &LineChart::cursorStepped, this, [this, chart](int samples) {
     if (const auto x = stepped(chart->model(), samples)) moveCursor(*chart, x);
   });
@@ -56,6 +59,10 @@ void ChartFlow::setModels(std::vector<ShownChart> models) {
 void ChartFlow::setChartHeight(int height) {
   height_ = height;
   for (LineChart* chart : charts_) chart->setFixedHeight(height);
+}
+
+int ChartFlow::rows() const {
+  return columns_ == 0 ? 0 : (static_cast<int>(used_) + columns_ - 1) / columns_;
 }
 
 void ChartFlow::setCursor(std::optional<double> x) {

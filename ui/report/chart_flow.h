@@ -23,7 +23,12 @@ class ChartFlow : public QWidget {
   void setModels(std::vector<ShownChart> models);
   /// Of all charts in sight.
   void setCursor(std::optional<double> x);
+  /// That the charts in sight are in.
+  int rows() const;
   const std::vector<LineChart*>& charts() const { return charts_; }
+
+ Q_SIGNALS:
+  void cursorLeft();  ///< the mouse, which had it
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -106,25 +106,32 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   title_->setWhole(text(shown_->title));
   std::vector<ChartModel> charts;
   QStringList captions, remarks, commands;
+  bool isBelowFigures = false;
   std::size_t tables = 0;
   for (const Block& block : shown_->blocks) {
     if (const auto* values = std::get_if<KeyValues>(&block)) showValues(*values);
-    if (const auto* figure = std::get_if<Figure>(&block)) charts.push_back(std::get<ChartModel>(figure->image));
-    if (const auto* table = std::get_if<Table>(&block)) tableAt(tables++)->setGrid(gridOf(*table));
+    if (const auto* figure = std::get_if<Figure>(&block)) {
+      charts.push_back(std::get<ChartModel>(figure->image));
+      isBelowFigures = true;
+    }
+    if (const auto* table = std::get_if<Table>(&block)) {
+      tableAt(tables++)->setGrid(gridOf(*table));
+      isBelowFigures = false;
+    }
     if (const auto* listing = std::get_if<Listing>(&block)) commands << QString::fromStdString(listing->text);
     const auto* paragraph = std::get_if<Paragraph>(&block);
     if (paragraph == nullptr) continue;
     if (paragraph->role == Paragraph::Role::lead) {
       lead_->setText(richText(paragraph->text));
     } else {
-      (tables == 0 ? captions : remarks) << text(paragraph->text);
+      (isBelowFigures ? captions : remarks) << text(paragraph->text);
     }
   }
   for (std::size_t i = tables; i < made_.size(); ++i) made_[i]->hide();
   charts_->setVisible(!charts.empty());
   charts_->setModels(shownChartsOf(charts));
-  caption_->setVisible(!charts.empty());
-  caption_->setText(tr("Figure 1. %1").arg(captions.join(QLatin1Char(' '))));
+  caption_->setVisible(!captions.isEmpty());
+  caption_->setText(captions.join(QLatin1Char(' ')));
   remarks_->setVisible(!remarks.isEmpty());
   remarks_->setText(remarks.join(QLatin1Char('\n')));
   commands_->setText(commands.join(QLatin1Char('\n')));
@@ -145,6 +152,8 @@ void ReportPage::showValues(const KeyValues& values) {
 /// In one row where the page is wide.
 void ReportPage::arrangeValues() {
   const int columns = width() >= widthForFont(widePage) ? wideColumns : narrowColumns;
+  if (columns == columns_ && values_->count() == 2 * std::ssize(shownValues_)) return;
+  columns_ = columns;
   for (int i = 0; i < std::ssize(shownValues_); ++i) {
     const auto& [name, value] = shownValues_[static_cast<std::size_t>(i)];
     values_->removeWidget(name);

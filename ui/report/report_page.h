@@ -50,6 +50,7 @@ class ReportPage : public ShownRunsPage {
   QLabel* lead_ = nullptr;
   QGridLayout* values_ = nullptr;
   std::vector<ShownValue> shownValues_;
+  int columns_ = 0;  ///< that they are arranged in
   ChartFlow* charts_ = nullptr;
   QLabel* caption_ = nullptr;  ///< of the charts
   QVBoxLayout* tables_ = nullptr;

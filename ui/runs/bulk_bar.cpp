@@ -74,6 +74,7 @@ void BulkBar::build() {
   connect(report_, &QPushButton::clicked, this, [this] { showOn(PageId::report); });
   connect(archive_, &QPushButton::clicked, this, &BulkBar::setArchived);
   connect(remove_, &QPushButton::clicked, this, [this] { askToRemove(workspace_, notice_, runs_); });
+  remove_->setProperty("danger", true);
   QHBoxLayout* row = rowLayout(this, gapSmall);
   row->setContentsMargins(pageMargin, gapSmall, pageMargin, gapSmall);
   row->addWidget(count_);

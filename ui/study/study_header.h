@@ -22,7 +22,7 @@ class StudyHeader : public QWidget {
   /// `other`: the study of the store whose queue is alive, unless it is this one; empty: none. `busy`: something was
   /// asked for. `readOnly`: why nothing can be changed; empty: it can.
   void setStudy(const StudySummary& study, const QString& other, bool busy, const QString& readOnly);
-  /// The button that shows the details is there while they are not.
+  /// The button that shows the details is there where they can be, and are not.
   void setDetailsShown(bool shown);
   QPushButton& goOn() { return *goOn_; }
   QPushButton& pause() { return *pause_; }

@@ -138,7 +138,7 @@ StudyList::StudyList(Workspace& workspace, QWidget* parent)
       view_(new QListView) {
   QVBoxLayout* layout = column(this, 0);
   auto* line = new QHBoxLayout;
-  line->setContentsMargins(gapSmall, 0, studyEdge, 0);
+  line->setContentsMargins(0, 0, studyEdge, 0);
   head_->setText(tr("Studies"));
   QFont font = textFont(TextSize::body);
   font.setWeight(strongWeight());
@@ -196,6 +196,10 @@ void StudyList::choose(const QModelIndex& index) {
 void StudyList::setInFront(bool inFront) {
   isInFront_ = inFront;
   apply();
+}
+
+void StudyList::setRightGap(int gap) {
+  layout()->setContentsMargins(0, 0, gap, 0);
 }
 
 void StudyList::apply() {

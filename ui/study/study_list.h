@@ -50,6 +50,8 @@ class StudyList : public QWidget {
 
   /// Whether the page of studies is in front: on other pages no study is meant.
   void setInFront(bool inFront);
+  /// Left free at the right, so that its columns are those of a list below it that scrolls.
+  void setRightGap(int gap);
   QListView& view() { return *view_; }
 
  private:

@@ -35,7 +35,7 @@ StudyPanels::StudyPanels(QWidget* parent)
   halves_->setSpacing(0);
   halves_->addWidget(area, resultsShare);
   halves_->addWidget(details_, detailsShare);
-  connect(header_, &StudyHeader::detailsWanted, this, [this] { showDetails(!showsDetails()); });
+  connect(header_, &StudyHeader::detailsWanted, this, [this] { showDetails(true); });
   connect(results_, &StudyResults::methodWanted, this, [this] { showDetails(true); });
   connect(details_, &StudyDetails::closed, this, [this] { showDetails(false); });
 }
@@ -64,8 +64,9 @@ bool StudyPanels::showsDetails() const {
 void StudyPanels::arrange() {
   const bool beside = width() >= widthForFont(widthForDetails);
   halves_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  details_->setVisible(wantsDetails_ && results_->reading().has_value());
-  header_->setDetailsShown(showsDetails());
+  const bool isRead = results_->reading().has_value();
+  details_->setVisible(wantsDetails_.value_or(beside) && isRead);
+  header_->setDetailsShown(showsDetails() || !isRead);
   details_->setMaximumWidth(beside ? widthForFont(detailsWidth) : QWIDGETSIZE_MAX);
   details_->setMinimumWidth(beside ? widthForFont(detailsWidth) : 0);
 }

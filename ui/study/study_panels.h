@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
 #include "engine/study/study_reading.h"
 
@@ -38,7 +39,7 @@ class StudyPanels : public QWidget {
   StudyResults* results_;
   StudyDetails* details_;
   QBoxLayout* halves_ = nullptr;
-  bool wantsDetails_ = true;
+  std::optional<bool> wantsDetails_;  ///< what a person chose; nothing: where there is room beside the results
 };
 
 }  // namespace slipstream::ui

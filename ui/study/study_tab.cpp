@@ -20,7 +20,7 @@ ShownChart shownOf(const ChartModel& model) {
   shown.legend = LegendPlace::none;  // the matrix above and the table below have the swatch of every curve
   for (const ChartCurve& curve : shown.curves) {
     if (!curve.ideal || curve.line.empty()) continue;
-    // In the middle of both axes, which count in powers: the names of the others are at the end.
+    // In the middle of both axes, which count in powers.
     const Line& line = curve.line.front();
     shown.notes.push_back(
         {std::sqrt(line.x.front() * line.x.back()), std::sqrt(line.y.front() * line.y.back()), text(curve.name())});

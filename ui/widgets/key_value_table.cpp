@@ -10,7 +10,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int squareSize = 10;
-constexpr int rowHeight = 24;
+constexpr int rowHeight = 25;
 constexpr int squareColumn = 0, nameColumn = 1, firstValueColumn = 2;
 
 }  // namespace
@@ -57,6 +57,16 @@ void KeyValueTable::trim(int rows, int columns) {
   columns_ = columns;
 }
 
+/// A hairline between two rows.
+void KeyValueTable::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setPen(tokens().hairline);
+  for (int line = 1; line < rows_; ++line) {
+    const int y = grid_->cellRect(line, nameColumn).top();
+    painter.drawLine(0, y, width() - 1, y);
+  }
+}
+
 void KeyValueTable::setRows(const QStringList& headings, const std::vector<KeyValueRow>& rows) {
   const int headingRows = headings.isEmpty() ? 0 : 1;
   qsizetype values = headings.size();
@@ -73,7 +83,9 @@ void KeyValueTable::setRows(const QStringList& headings, const std::vector<KeyVa
     const int line = headingRows + i;
     grid_->setRowMinimumHeight(line, std::max(rowHeight, fontMetrics().height() + gapText));
     if (row.colour) grid_->addWidget(new Square(row.colour), line, squareColumn);
-    static_cast<ElidedLabel*>(cell(line, nameColumn))->setWhole(row.name);
+    auto* name = static_cast<ElidedLabel*>(cell(line, nameColumn));
+    name->setWhole(row.name);
+    name->setProperty("second", !row.colour);  // beside its colour it is a key of a picture
     for (int column = 0; column < static_cast<int>(values); ++column) {
       cell(line, firstValueColumn + column)->setText(row.values.value(column));
     }

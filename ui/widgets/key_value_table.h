@@ -28,6 +28,9 @@ class KeyValueTable : public QWidget {
   /// `heads`: of the columns of values; empty: none has one.
   void setRows(const QStringList& headings, const std::vector<KeyValueRow>& rows);
 
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
  private:
   class Square;
   QLabel* cell(int row, int column);

@@ -11,6 +11,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 namespace slipstream::ui {
 
@@ -222,7 +224,11 @@ void EmptyState::setText(const QString& what, const QString& why) {
 
 void joinSegments(const std::vector<QAbstractButton*>& buttons) {
   std::vector<QAbstractButton*> shown;
-  std::ranges::copy_if(buttons, std::back_inserter(shown), [](const QAbstractButton* one) { return !one->isHidden(); });
+  // One that nobody has shown or hidden yet will be shown with its parent.
+  const auto isHidden = [](const QAbstractButton* one) {
+    return one->isHidden() && one->testAttribute(Qt::WA_WState_ExplicitShowHide);
+  };
+  std::ranges::copy_if(buttons, std::back_inserter(shown), std::not_fn(isHidden));
   for (QAbstractButton* one : shown) {
     const bool first = one == shown.front(), last = one == shown.back();
     one->setProperty("segment", QString::fromLatin1(first && last ? "only"

@@ -13,11 +13,14 @@ namespace {
 
 constexpr int layoutVersion = 1;
 constexpr int dockWidth = 292, narrowDockWidth = 256;
-const QString windowLayout = QStringLiteral("window");
+const QString windowLayout = QStringLiteral("window"), sidesLayout = QStringLiteral("sides");
 
 }  // namespace
 
-LayoutMemory::LayoutMemory(Parts parts) : parts_(parts), asBuilt_(parts.window.saveState(layoutVersion)) {
+LayoutMemory::LayoutMemory(Parts parts)
+    : parts_(parts),
+      asBuilt_(parts.window.saveState(layoutVersion)),
+      sidesAsBuilt_(parts.sides.saveState(layoutVersion)) {
   for (QSplitter* splitter : parts_.window.findChildren<QSplitter*>()) {
     // The panel's height is its own affair.
     if (splitter != parts_.panel.parentWidget()) divided_.push_back({splitter, splitter->saveState()});
@@ -32,17 +35,20 @@ void LayoutMemory::fitRuns() {
 void LayoutMemory::restore() {
   fitRuns();
   parts_.window.restoreState(Settings::layout(windowLayout), layoutVersion);
+  parts_.sides.restoreState(Settings::layout(sidesLayout), layoutVersion);
   parts_.panel.restoreLayout();
 }
 
 void LayoutMemory::save() const {
   Settings::setLayout(windowLayout, parts_.window.saveState(layoutVersion));
+  Settings::setLayout(sidesLayout, parts_.sides.saveState(layoutVersion));
   parts_.panel.saveLayout();
 }
 
 void LayoutMemory::reset() {
   Settings::forgetLayouts();
   parts_.window.restoreState(asBuilt_, layoutVersion);
+  parts_.sides.restoreState(sidesAsBuilt_, layoutVersion);
   parts_.panel.restoreLayout();
   for (const Divided& one : divided_) {
     if (one.splitter) one.splitter->restoreState(one.asBuilt);

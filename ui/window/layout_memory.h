@@ -25,6 +25,7 @@ class LayoutMemory {
  public:
   struct Parts {
     QMainWindow& window;
+    QMainWindow& sides;  ///< of the pages
     QDockWidget& runs;
     BottomPanel& panel;
   };
@@ -46,7 +47,7 @@ class LayoutMemory {
   };
 
   Parts parts_;
-  QByteArray asBuilt_;
+  QByteArray asBuilt_, sidesAsBuilt_;
   std::vector<Divided> divided_;  ///< of the pages
 };
 

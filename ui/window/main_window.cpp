@@ -6,6 +6,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStatusBar>
 #include <QTimer>
@@ -65,7 +66,7 @@ MainWindow::MainWindow(Workspace& workspace) : workspace_(workspace), actions_(t
   buildDocks();
   buildPages();
   buildBars();
-  layout_ = std::make_unique<LayoutMemory>(LayoutMemory::Parts{*this, *runs_, *panel_});
+  layout_ = std::make_unique<LayoutMemory>(LayoutMemory::Parts{*this, pages_->sides(), *runs_, *panel_});
   connectFiles();
   connectLaunch();
   connectRuns();
@@ -101,9 +102,11 @@ void MainWindow::buildDocks() {
   studies_ = new StudyList(workspace_);
   studies_->setInFront(false);  // no window begins with that page
   runs_->addGroup(studies_);
+  QScrollBar* bar = runs_->view().verticalScrollBar();
+  connect(bar, &QScrollBar::rangeChanged, studies_,
+          [this, bar](int first, int last) { studies_->setRightGap(first < last ? bar->sizeHint().width() : 0); });
   addDockWidget(Qt::LeftDockWidgetArea, runs_);
   inspector_ = new RunInspector(workspace_, this);
-  addDockWidget(Qt::RightDockWidgetArea, inspector_);
   inspector_->hide();
   connect(inspector_, &RunInspector::closedByPerson, this, [this] {
     isGlanceClosed_ = true;
@@ -124,6 +127,8 @@ void MainWindow::buildPages() {
   body->addWidget(panel_);
   body->setStretchFactor(0, 1);
   setCentralWidget(body);
+  pages_->sides().addDockWidget(Qt::RightDockWidgetArea, inspector_);
+  inspector_->hide();
   addPage(new WelcomePage(workspace_, actions_, this));
   addPage(new RankTablePage(workspace_, actions_.openRankTable, this));
   addPage(new BoostPage(workspace_, this));
@@ -223,18 +228,11 @@ void MainWindow::showGlance() {
   const bool onRuns = pages_->front().id() == PageId::runs;
   const bool anyRun = !workspace_.store().snapshot()->runs.empty();
   if (onRuns && anyRun && inspector_->isHidden() && !isGlanceClosed_ && !isNarrow(*this)) {
-    widthBesideOthers_ = runs_->width();
     inspector_->show();
     isGlanceOurs_ = true;
-    const int glance = std::max(widthForFont(glanceWidth), inspector_->minimumSizeHint().width());
-    const int room = width() - glance - pages_->leastWidth();
-    resizeDocks({runs_, inspector_}, {std::min(widthBesideOthers_, room), glance}, Qt::Horizontal);
+    pages_->sides().resizeDocks({inspector_}, {widthForFont(glanceWidth)}, Qt::Horizontal);
   } else if (!onRuns && std::exchange(isGlanceOurs_, false)) {
     inspector_->hide();
-    // Once the layout knows that the room is free.
-    QTimer::singleShot(0, this, [this, width = widthBesideOthers_] {
-      if (!isGlanceOurs_) resizeDocks({runs_}, {width}, Qt::Horizontal);
-    });
   }
 }
 

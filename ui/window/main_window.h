@@ -88,7 +88,6 @@ class MainWindow : public QMainWindow {
   bool launchAwaited_ = false;   ///< of what is being planned
   bool hasPolled_ = false;       ///< into the open store
   bool isGlanceClosed_ = false;  ///< by a person: it stays so
-  int widthBesideOthers_ = 0;    ///< of the list of runs, before the glance at a run came beside it
   bool isGlanceOurs_ = false;    ///< the run at a glance was opened by the window itself
 };
 

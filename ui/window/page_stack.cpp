@@ -65,7 +65,10 @@ PageStack::PageStack(Workspace& workspace, QWidget* parent)
   QVBoxLayout* layout = column(this, 0);
   addAll(*layout, {tabs_, hairline(), draftNotice_});
   stack_->setMinimumHeight(leastPageHeight);
-  layout->addWidget(stack_, 1);
+  sides_ = new QMainWindow;
+  sides_->setWindowFlags(Qt::Widget);
+  sides_->setCentralWidget(stack_);
+  layout->addWidget(sides_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &PageStack::showFront);
 }
 
@@ -126,10 +129,6 @@ void PageStack::setHasRuns(bool hasRuns) {
 void PageStack::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fitTabs();
-}
-
-int PageStack::leastWidth() const {
-  return std::max(widthOfTabs(*tabs_, std::rbegin(paddings)->pixels), stack_->minimumSizeHint().width());
 }
 
 void PageStack::fitTabs() {

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <vector>
 
+class QMainWindow;
 class QStackedWidget;
 class QTabBar;
 
@@ -27,8 +28,8 @@ class PageStack : public QWidget {
   /// Null where there is no such page.
   Page* page(PageId id) const;
   Page& front() const;
-  /// That its tabs and the page in front ask for.
-  int leastWidth() const;
+  /// Below the tabs: the page in front, and docks beside it.
+  QMainWindow& sides() { return *sides_; }
   /// Brings the page to the front.
   void showPage(PageId id);
 
@@ -51,6 +52,7 @@ class PageStack : public QWidget {
   QTabBar* tabs_;
   DraftNotice* draftNotice_;
   QStackedWidget* stack_;
+  QMainWindow* sides_ = nullptr;
 };
 
 }  // namespace slipstream::ui

@@ -16,10 +16,9 @@ namespace {
 Json toJson(const FileCheck& check) {
   Json findings = Json::array();
   for (const Finding& finding : check.findings) {
-    findings.push_back({{"path", finding.path},
-                        {"value", finding.value},
-                        {"problem", finding.problem.in()},
-                        {"remedy", finding.remedy.in()}});
+    const Failure told = failureOf(finding, finding.path);
+    findings.push_back(
+        {{"path", told.where}, {"value", told.value}, {"problem", told.problem}, {"remedy", told.remedy}});
     if (!finding.related.empty()) findings.back()["related"] = finding.related;
     if (const std::string code = codeOf(finding.fault); !code.empty()) findings.back()["code"] = code;
   }
