@@ -809,8 +809,12 @@
         <translation>字典中关闭</translation>
     </message>
     <message>
-        <source>Orthogonality by tensor, mean of %1 steps</source>
-        <translation>各张量的正交度，%1 步的均值</translation>
+        <source>mean of up to %1 steps a cell</source>
+        <translation>每格最多 %1 步的均值</translation>
+    </message>
+    <message>
+        <source>smoothed loss</source>
+        <translation>平滑后的损失</translation>
     </message>
 </context>
 <context>

@@ -77,7 +77,8 @@ TEST(Judgement, TablesHaveShownDifferencesBelowTheFirstRow) {
     measures.back().verdict = verdict;
   }
   std::vector<std::string> names;
-  for (const auto& row : comparedTables(comparison).at(0).rows) names.push_back(row.front().text.in());
+  const std::vector<Table> tables = comparedTables(comparison);
+  for (const auto& row : tables.at(0).rows) names.push_back(row.front().text.in());
   std::vector<std::string> wanted;
   for (const char* key :
        {measure::accuracy, measure::trainingSeconds, measure::stepMilliseconds, measure::testLoss, measure::finalLoss})

@@ -78,7 +78,9 @@ ShownChart lossChart(const LayersReading& reading) {
   model.logarithmic = reading.logarithmicLoss;
   model.smoothed = !reading.rawLoss.empty();
   ChartCurve curve = curveOf(reading, reading.loss);
-  curve.label = translated(QT_TRANSLATE_NOOP("Layers", "loss")).toStdString();
+  curve.label = (model.smoothed ? translated(QT_TRANSLATE_NOOP("Layers", "smoothed loss"))
+                                : translated(QT_TRANSLATE_NOOP("Layers", "loss")))
+                    .toStdString();
   curve.raw = reading.rawLoss;
   curve.points = reading.rawLoss.empty();
   model.curves.push_back(std::move(curve));
@@ -97,8 +99,8 @@ StripModel orthogonalityStrip(const LayersReading& reading) {
   const auto together = (steps + static_cast<std::int64_t>(reading.columns.count) - 1) /
                         std::max<std::int64_t>(1, static_cast<std::int64_t>(reading.columns.count));
   if (together > 1) {
-    model.title = translated(QT_TRANSLATE_NOOP("Layers", "Orthogonality by tensor, mean of %1 steps"))
-                      .arg(QLocale().toString(static_cast<qlonglong>(together)));
+    model.treatment = translated(QT_TRANSLATE_NOOP("Layers", "mean of up to %1 steps a cell"))
+                          .arg(QLocale().toString(static_cast<qlonglong>(together)));
   }
   model.key.map = true;
   model.key.low = translated(QT_TRANSLATE_NOOP("Layers", "1/%1 parallel")).arg(std::max(2, reading.ranks));

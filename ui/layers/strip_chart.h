@@ -23,6 +23,7 @@ struct StripKey {
 /// Rows of cells over the steps of a run: a heat map, a timeline. A value, as ShownChart is.
 struct StripModel {
   QString title;
+  QString treatment;  ///< what was done to the numbers, where there is room for it
   StripKey key;
   std::vector<HeatRow> rows;               ///< NaN: an empty cell
   std::function<QColor(double)> colour;    ///< of a value in 0..1

@@ -74,7 +74,10 @@ void paintStripTitle(QPainter& painter, const StripModel& model, const QString& 
   const QFont second = textFont(TextSize::secondary);
   painter.setFont(second);
   painter.setPen(tokens().secondText);
-  const QString shown = QFontMetricsF(second).elidedText(reading, Qt::ElideMiddle, end - left);
+  const QFontMetricsF small(second);
+  const bool hasRoom = small.horizontalAdvance(model.treatment) <= end - left;
+  const QString words = !reading.isEmpty() ? reading : hasRoom ? model.treatment : QString();
+  const QString shown = small.elidedText(words, Qt::ElideMiddle, end - left);
   if (shown.size() > 1) painter.drawText(QPointF(left, baseline), shown);
 }
 

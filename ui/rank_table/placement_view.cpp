@@ -11,7 +11,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int boxWidth = 47, boxHeight = 28, boxGap = 6, boxesInARow = 4;
+constexpr int boxWidth = 45, boxHeight = 28, boxGap = 6, boxesInARow = 4;
 constexpr int serverWidth = boxesInARow * (boxWidth + boxGap) - boxGap;
 constexpr int serverGap = 16, nameHeight = 26;
 

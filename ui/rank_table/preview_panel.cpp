@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QStackedLayout>
 #include <QTextBlock>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <optional>
@@ -90,6 +91,7 @@ void TextView::tint() {
   for (const auto& [line, severity] : marks_) {
     QTextEdit::ExtraSelection selection;
     selection.cursor = QTextCursor(document()->findBlockByNumber(line));
+    selection.cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);  // in as many rows as it takes
     selection.format.setBackground(severity == Verdict::reject ? tokens().errorTint : tokens().warningTint);
     selection.format.setProperty(QTextFormat::FullWidthSelection, true);
     selections.append(selection);
@@ -184,6 +186,14 @@ QWidget* PreviewPanel::givePlacement() {
   joinForms();
   if (form() == placement) choose(table);
   return std::exchange(placement_, nullptr);
+}
+
+/// What is wrong stays in sight where lines are broken at other places.
+void PreviewPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  QTimer::singleShot(0, this, [this] {
+    if (form() == table && !text_->hasFocus()) showFirst();
+  });
 }
 
 void PreviewPanel::joinForms() {

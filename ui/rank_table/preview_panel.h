@@ -56,6 +56,7 @@ class PreviewPanel : public QWidget {
   void build();
   void choose(Form form);
   void refresh();
+  void resizeEvent(QResizeEvent* event) override;
   void joinForms();
   void showTable();
   void showFirst();

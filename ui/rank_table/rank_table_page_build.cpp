@@ -31,7 +31,7 @@ constexpr int rankWidth = 64, deviceWidth = 70;
 constexpr int leftShare = 8, rightShare = 7, shareWidth = 60;
 constexpr int toolIcon = 16;
 constexpr int placementHeight = 190, leastPlacementHeight = 40;
-constexpr int roomForPreview = 290;  ///< of the page, for everything but the placement above the text
+constexpr int roomForPreview = 310;  ///< of the page, for everything but the placement above the text
 
 /// As high as what is in it, and scrolls where that is too much.
 class PlacementArea : public QScrollArea {

@@ -102,6 +102,13 @@ void RankTableView::dataChanged(const QModelIndex& topLeft, const QModelIndex& b
   viewport()->update();
 }
 
+/// Left of a device is the background of its row alone, where the style sheet would show what is chosen.
+void RankTableView::drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const {
+  if (!index.parent().isValid()) return QTreeView::drawBranches(painter, rect, index);
+  painter->fillRect(
+      rect, backgroundOf(index.siblingAtColumn(0), selectionModel()->isRowSelected(index.row(), index.parent())));
+}
+
 void RankTableView::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const bool selected = selectionModel()->isRowSelected(index.row(), index.parent());
   painter->fillRect(option.rect, backgroundOf(index.siblingAtColumn(0), selected));

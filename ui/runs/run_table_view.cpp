@@ -438,7 +438,7 @@ void RunTableView::fitColumns() {
     const bool allLooked = runs_->rowCount() <= looked;
     const int width = std::max(head, allLooked ? std::min(usual, textWidthOf(section) + gapSmall) : usual);
     header_->resizeSection(section, width);
-    others += width;
+    others += header_->sectionSize(section);  // which is no less than the header allows
   }
   const int least = std::max(widthForFont(leastNameWidth), runs_->columnCount() > 0 ? nameLeft + textWidthOf(0) : 0);
   for (int section = 1; section < runs_->columnCount(); ++section) {

@@ -72,8 +72,8 @@ class MatrixDelegate : public QStyledItemDelegate {
       painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
     if (index.column() + 1 < index.model()->columnCount())
       painter->drawLine(option.rect.topRight(), option.rect.bottomRight());
-    if (chosen && view_.hasFocus()) {
-      painter->setPen(QPen(tokens().accent, 2));
+    if (chosen) {
+      painter->setPen(QPen(tokens().accent, view_.hasFocus() ? 2 : 1));
       painter->setBrush(Qt::NoBrush);
       painter->drawRect(option.rect.adjusted(1, 1, -1, -1));
     }
@@ -283,7 +283,7 @@ void MatrixView::fitColumns() {
 
 int MatrixView::height() const {
   const int bar = horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOn ? horizontalScrollBar()->sizeHint().height() : 0;
-  return horizontalHeader()->sizeHint().height() + model_->rowCount() * matrixRowHeight() + 2 * frameWidth() + 2 + bar;
+  return horizontalHeader()->sizeHint().height() + model_->rowCount() * matrixRowHeight() + 2 * frameWidth() + bar;
 }
 
 QSize MatrixView::sizeHint() const {

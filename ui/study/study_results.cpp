@@ -29,6 +29,8 @@
 namespace slipstream::ui {
 namespace {
 
+constexpr int badgeIcon = 14;
+
 /// On the colour of warnings.
 class ChangedBox : public QFrame {
  public:
@@ -200,9 +202,17 @@ void StudyResults::showBadges() {
     delete item;
   }
   for (const Text& badge : reading_->verdict.badges) {
-    QLabel* made = label(text(badge), TextSize::secondary);
-    made->setProperty("warningChip", true);
-    row->addWidget(made);
+    auto* chip = new QFrame;
+    chip->setProperty("warningBox", true);
+    QHBoxLayout* parts = rowLayout(chip, gapSmall);
+    parts->setContentsMargins(gapText, 2, gapText, 2);
+    auto* shape = new QLabel;
+    shape->setPixmap(icon(Symbol::warning, IconInk::warning).pixmap(badgeIcon, badgeIcon));
+    QLabel* words = label(text(badge), TextSize::secondary);
+    words->setProperty("warningText", true);
+    parts->addWidget(shape);
+    parts->addWidget(words);
+    row->addWidget(chip);
   }
   static_cast<QHBoxLayout*>(row)->addStretch(1);
   badges_->setVisible(!reading_->verdict.badges.empty());
