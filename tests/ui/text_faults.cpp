@@ -162,7 +162,9 @@ QStringList faultsOf(QWidget& window, const QString& where, bool chinese) {
   }
   for (std::size_t i = 0; i < texts.size(); ++i) {
     for (std::size_t j = i + 1; j < texts.size(); ++j) {
-      if (overlap(places[i], places[j])) fault(QStringLiteral("over \"%1\"").arg(texts[j].text), texts[i]);
+      // Qt draws the last row of a tinted block twice, at one place.
+      const bool again = texts[i].text == texts[j].text && places[i] == places[j];
+      if (!again && overlap(places[i], places[j])) fault(QStringLiteral("over \"%1\"").arg(texts[j].text), texts[i]);
     }
   }
   if (texts.empty()) faults << where + QStringLiteral(": nothing is drawn");
