@@ -695,6 +695,14 @@
         <source>Program</source>
         <translation>程序</translation>
     </message>
+    <message>
+        <source>Boost mode</source>
+        <translation>加速模式</translation>
+    </message>
+    <message>
+        <source>Boost level</source>
+        <translation>加速级别</translation>
+    </message>
 </context>
 <context>
     <name>Layers</name>
@@ -1228,6 +1236,10 @@
     <message>
         <source>Evaluation time</source>
         <translation>评估时间</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>合计</translation>
     </message>
 </context>
 <context>
@@ -4563,6 +4575,10 @@ GPL-3.0-or-later</translation>
         <source>Line %1: %2</source>
         <translation>第 %1 行：%2</translation>
     </message>
+    <message>
+        <source>No mistakes in the text</source>
+        <translation>文本没有错误</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::PreferencesDialog</name>
@@ -5080,10 +5096,6 @@ GPL-3.0-or-later</translation>
         <translation>各 rank 在运行结束时回报用量；在此之前只有预测值。</translation>
     </message>
     <message>
-        <source>Measured: the rank that used most of each kind, at the highest.</source>
-        <translation>测得：每一类中用量最大的 rank 的最高值。</translation>
-    </message>
-    <message>
         <source>Ranks</source>
         <translation>各 rank</translation>
     </message>
@@ -5092,8 +5104,12 @@ GPL-3.0-or-later</translation>
         <translation>重叠的通信在计算期间进行。不含检查点和评估时间。单击一条可查看该 rank 的日志。</translation>
     </message>
     <message>
-        <source>%1: forecast</source>
-        <translation>%1：预测</translation>
+        <source>forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>In %1. Measured: the rank that used most of each kind, and in all, at the highest.</source>
+        <translation>单位 %1。实测：每类及合计各取用量最高的 rank 的最高值。</translation>
     </message>
 </context>
 <context>

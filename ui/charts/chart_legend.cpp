@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -214,6 +215,16 @@ void paintInTitleRow(QPainter& painter, const ShownChart& model, const QSizeF& s
   painter.drawText(QPointF(left, metrics.ascent() + 2), moreText(model.curves.size() - row.entries));
 }
 
+/// The edges of a text on the ground of the chart: bands and lines behind it are seen, and the name is read.
+void paintHalo(QPainter& painter, const QPointF& start, const QFont& font, const QString& words) {
+  constexpr double width = 4;
+  QPainterPath outline;
+  outline.addText(start, font, words);
+  QColor ground = tokens().base;
+  ground.setAlphaF(0.9F);
+  painter.strokePath(outline, QPen(ground, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+}
+
 /// Swatch, label and value of each curve at the right, beside where its line ends; none over another.
 void paintEndLabels(QPainter& painter, const ShownChart& model, const ChartLayout& frame, const Readings& readings) {
   const QFont font = textFont(TextSize::secondary);
@@ -222,15 +233,12 @@ void paintEndLabels(QPainter& painter, const ShownChart& model, const ChartLayou
   painter.setFont(font);
   for (const EndLabel& label : labelsWithin(model, frame, texts, metricsOf(font))) {
     const QRectF place = rectOf(label.place);
-    // Bands and lines behind it are seen, and the name is read.
-    QColor ground = tokens().base;
-    ground.setAlphaF(0.8F);
-    painter.fillRect(place.adjusted(-2, 0, 2, 0), ground);
+    const QPointF start(place.left() + labelSwatch + labelSwatchGap, place.top() + QFontMetricsF(font).ascent());
+    paintHalo(painter, start, font, text(label.text));
     paintSwatch(painter, QRectF(place.left(), place.center().y() - swatchHeight / 2, labelSwatch, swatchHeight),
                 label.colourSlot);
     painter.setPen(tokens().text);
-    painter.drawText(QPointF(place.left() + labelSwatch + labelSwatchGap, place.top() + QFontMetricsF(font).ascent()),
-                     text(label.text));
+    painter.drawText(start, text(label.text));
   }
 }
 

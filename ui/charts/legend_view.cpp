@@ -46,7 +46,7 @@ class LegendDelegate : public QStyledItemDelegate {
     } else {
       const bool main = index.column() == LegendModel::valueColumn && !row.hidden;
       painter->setPen(row.hidden ? tokens().disabled : main ? tokens().text : tokens().secondText);
-      painter->drawText(option.rect.adjusted(0, 0, -gapSmall, 0), Qt::AlignRight | Qt::AlignVCenter,
+      painter->drawText(option.rect.adjusted(0, 0, -gapText, 0), Qt::AlignRight | Qt::AlignVCenter,
                         index.data().toString());
     }
     painter->restore();

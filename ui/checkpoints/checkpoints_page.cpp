@@ -56,6 +56,9 @@ class PaddedDelegate : public QStyledItemDelegate {
     QStyleOptionViewItem inner(option);
     inner.rect.adjust(padding, 0, -padding, 0);
     QStyledItemDelegate::paint(painter, inner, index);
+    if (index.row() + 1 == index.model()->rowCount()) return;
+    painter->setPen(tokens().hairline);
+    painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
   }
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * padding, 0);
@@ -137,6 +140,7 @@ QWidget* CheckpointsPage::makeButtons() {
   evaluate_ = addButton(Symbol::evaluate, tr("Evaluate"), &CheckpointsPage::evaluate);
   export_ = addButton(Symbol::exportFile, tr("Export weights…"), &CheckpointsPage::exportWeights);
   remove_ = addButton(Symbol::trash, tr("Delete…"), &CheckpointsPage::remove);
+  remove_.button->setProperty("danger", true);
   for (const Action* action : {&resume_, &evaluate_, &export_, &remove_}) layout->addWidget(action->button);
   whyNoResume_ = new ElidedLabel;
   whyNoResume_->setFont(textFont(TextSize::secondary));
@@ -266,7 +270,7 @@ void CheckpointsPage::fitView() {
   const QHeaderView& header = *view_->horizontalHeader();
   const int row = view_->verticalHeader()->defaultSectionSize();
   const int bar = header.length() > view_->viewport()->width() ? view_->horizontalScrollBar()->sizeHint().height() : 0;
-  const int around = header.sizeHint().height() + bar + 2 * view_->frameWidth();
+  const int around = header.height() + bar + 2 * view_->frameWidth();
   const int asked = around + std::min(model_->rowCount(), wholeRows) * row;
   view_->setMinimumHeight(asked);
   view_->setMaximumHeight(around + model_->rowCount() * row);

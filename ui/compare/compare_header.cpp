@@ -11,7 +11,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int aboutWidth = 1100;
+constexpr int aboutWidth = 1040, axisNameWidth = 900;
 constexpr int narrowBaseline = 120, wideBaseline = 280;
 constexpr std::size_t mostNamed = 7;
 
@@ -95,7 +95,7 @@ void CompareHeader::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   about_->setVisible(width() >= aboutWidth);
   space_->setVisible(width() < aboutWidth);
-  axisLabel_->setVisible(width() >= aboutWidth);
+  axisLabel_->setVisible(width() >= axisNameWidth);
 }
 
 ChartX CompareHeader::axis() const {

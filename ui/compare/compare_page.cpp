@@ -19,7 +19,8 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int narrowPage = 900;  ///< below, the interval tables come first
+constexpr int narrowPage = 900;                                 ///< below, the interval tables come first
+constexpr int lowPage = 640, lowChart = 190, usualChart = 250;  ///< heights: results below are to be seen, too
 constexpr int chartColumns = 1000;
 constexpr int mostParametersWidth = 640;
 constexpr std::size_t fewVariants = 7;
@@ -68,7 +69,7 @@ ComparePage::ComparePage(Workspace& workspace, QWidget* parent)
 QWidget* ComparePage::makeBody() {
   auto* body = new QWidget;
   body_ = column(body, gapWide);
-  body_->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+  body_->setContentsMargins(pageMargin, gapWide, pageMargin, pageMargin);
   header_ = new CompareHeader;
   differences_ = makeDifferences();
   charts_ = new ChartFlow;
@@ -127,6 +128,7 @@ void ComparePage::arrange() {
 void ComparePage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
   arrange();
+  charts_->setChartHeight(height() < widthForFont(lowPage) ? lowChart : usualChart);
 }
 
 void ComparePage::refresh() {

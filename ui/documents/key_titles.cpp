@@ -26,6 +26,8 @@ QString titleOfPath(const std::string& path) {
     const AlgorithmSpec* algorithm = findAlgorithm(path.substr(switches.size()));
     if (algorithm != nullptr) return algorithmTitle(*algorithm);
   }
+  if (path == switches + "mode") return QCoreApplication::translate("KeyTitles", "Boost mode");
+  if (path == boost + "level") return QCoreApplication::translate("KeyTitles", "Boost level");
   const std::string inFile = path.starts_with(boost) ? "boost.dictionary." + path.substr(boost.size()) : path;
   const auto key = std::ranges::find_if(
       form, [&](const FormKey& one) { return (one.path == inFile || one.path == path) && !one.title.empty(); });

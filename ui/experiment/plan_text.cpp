@@ -139,11 +139,11 @@ const Problem* PlanText::problemAtHand() const {
 
 void PlanText::showProblem() {
   const Problem* problem = problemAtHand();
-  for (QWidget* part : {static_cast<QWidget*>(shape_), static_cast<QWidget*>(sentence_)}) {
-    part->setVisible(problem != nullptr);
-  }
   fix_->setVisible(problem != nullptr && problem->fix);
-  if (problem == nullptr) return;
+  if (problem == nullptr) {
+    shape_->setPixmap(icon(Symbol::good, IconInk::good).pixmap(problemShape));
+    return sentence_->setWhole(tr("No mistakes in the text"));
+  }
   const bool error = problem->severity == Verdict::reject;
   shape_->setPixmap(
       icon(error ? Symbol::error : Symbol::warning, error ? IconInk::error : IconInk::warning).pixmap(problemShape));

@@ -59,7 +59,9 @@ Result<std::string> fileText(const RankTable& table, bool hosts) {
 }  // namespace
 
 TextView::TextView(QWidget* parent) : QPlainTextEdit(parent) {
-  setFont(fixedFont());
+  QFont font = fixedFont();
+  if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() - 0.75);  // a device's line is long
+  setFont(font);
   setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);  // what is wrong may be at the end of a line
   setUndoRedoEnabled(false);
   setTabChangesFocus(true);

@@ -97,6 +97,7 @@ void RankTablePage::edited() {
 
 void RankTablePage::refresh() {
   const bool blank = table().isBlank();
+  if (blank) foldedFor_.clear();
   const bool readable = table().isReadable() && !blank;
   whole_->setCurrentIndex(blank ? 0 : 1);
   title_->setText(table().title());

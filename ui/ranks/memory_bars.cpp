@@ -88,6 +88,16 @@ std::vector<KeyValueRow> memoryParts(const RanksReading& reading, const SizeUnit
                     {reading.forecast.empty() ? QString() : unit.of(expected), measured ? unit.of(highest) : QString(),
                      measured && !reading.forecast.empty() ? differenceText(unit, highest - expected) : QString()}});
   }
+  if (rows.size() < 2) return rows;
+  double largest = 0;
+  for (const auto& [rank, categories] : reading.memory) largest = std::max(largest, totalOf(categories));
+  const auto expected = static_cast<std::int64_t>(totalOf(reading.forecast)),
+             highest = static_cast<std::int64_t>(largest);
+  const bool measured = !reading.memory.empty();
+  rows.push_back({{},
+                  ranksText(QT_TRANSLATE_NOOP("Ranks", "Total")),
+                  {reading.forecast.empty() ? QString() : unit.of(expected), measured ? unit.of(highest) : QString(),
+                   measured && !reading.forecast.empty() ? differenceText(unit, highest - expected) : QString()}});
   return rows;
 }
 

@@ -161,13 +161,12 @@ void RanksPage::showTime() {
 void RanksPage::showMemory() {
   memoryBars_->setModel(memoryBars(reading_));
   const SizeUnit unit = memoryUnit(reading_);
-  // The unit once: at the first of the three.
-  memoryParts_->setRows({tr("%1: forecast").arg(unit.name), tr("measured"), tr("difference")},
-                        memoryParts(reading_, unit));
-  memoryNote_->setText(reading_.memory.empty()
-                           ? tr("The ranks report what they used when the run ends; until then only the forecast is "
-                                "known.")
-                           : tr("Measured: the rank that used most of each kind, at the highest."));
+  memoryParts_->setRows({tr("forecast"), tr("measured"), tr("difference")}, memoryParts(reading_, unit));
+  memoryNote_->setText(
+      reading_.memory.empty()
+          ? tr("The ranks report what they used when the run ends; until then only the forecast is "
+               "known.")
+          : tr("In %1. Measured: the rank that used most of each kind, and in all, at the highest.").arg(unit.name));
 }
 
 }  // namespace slipstream::ui

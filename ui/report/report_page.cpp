@@ -17,6 +17,7 @@ namespace {
 
 constexpr int wideColumns = 5, narrowColumns = 3;  ///< of the values above the charts
 constexpr int widePage = 880;
+constexpr int lowPage = 640, lowChart = 190, usualChart = 250;  ///< heights: tables below are to be seen, too
 
 }  // namespace
 
@@ -48,7 +49,7 @@ QWidget* ReportPage::makeHeader() {
 QWidget* ReportPage::makeBody() {
   auto* body = new QWidget;
   QVBoxLayout* layout = column(body, gapWide);
-  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+  layout->setContentsMargins(pageMargin, gapWide, pageMargin, pageMargin);
   lead_ = label({}, TextSize::lead);
   lead_->setWordWrap(true);
   lead_->setTextFormat(Qt::RichText);
@@ -167,6 +168,7 @@ void ReportPage::arrangeValues() {
 void ReportPage::resizeEvent(QResizeEvent* event) {
   ShownRunsPage::resizeEvent(event);
   arrangeValues();
+  charts_->setChartHeight(height() < widthForFont(lowPage) ? lowChart : usualChart);
 }
 
 CellTable* ReportPage::tableAt(std::size_t index) {

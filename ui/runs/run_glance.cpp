@@ -62,7 +62,7 @@ QFormLayout* tightForm() {
   auto* layout = new QFormLayout;
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setHorizontalSpacing(gapText);
-  layout->setVerticalSpacing(gapSmall);
+  layout->setVerticalSpacing(gapSmall + 3);
   layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   return layout;
 }
@@ -95,6 +95,21 @@ QWidget* featureRow(const QString& title, bool acts, QLabel* why) {
   why->setContentsMargins(markSide + gapSmall, 0, 0, 0);
   layout->addWidget(why);
   return row;
+}
+
+/// Round values within a range, few of them; its ends where there are none.
+std::vector<double> sketchTicks(double low, double high, bool logarithmic) {
+  std::vector<double> ticks;
+  if (!logarithmic) {
+    const double step = std::pow(10.0, std::floor(std::log10(std::max(high - low, 1e-12) / 2)));
+    const double wide = (high - low) / step > 8 ? 5 * step : (high - low) / step > 4 ? 2 * step : step;
+    for (double value = std::ceil(low / wide) * wide; value <= high; value += wide) ticks.push_back(value);
+  } else {
+    for (double decade = std::pow(10.0, std::floor(std::log10(low))); decade <= high; decade *= 10) {
+      if (decade >= low) ticks.push_back(decade);
+    }
+  }
+  return ticks.empty() ? std::vector<double>{low, high} : ticks;
 }
 
 }  // namespace
@@ -137,14 +152,17 @@ void LossSketch::paintEvent(QPaintEvent*) {
   const double steps = static_cast<double>(std::max<std::int64_t>({1, summary_.totalSteps, summary_.stepsDone}));
   QPainter painter(this);
   painter.setFont(textFont(TextSize::caption));
-  painter.setPen(tokens().chartGrid);
-  painter.drawLine(plot.topLeft(), plot.topRight());
+  const QRectF side(0, -8, sketchLeft - 6, 16);
+  for (const double value : sketchTicks(low, high, logarithmic)) {
+    const double y = plot.bottom() - plot.height() * share(value);
+    painter.setPen(tokens().chartGrid);
+    painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+    painter.setPen(tokens().secondText);
+    painter.drawText(side.translated(0, y), Qt::AlignRight | Qt::AlignVCenter, edgeText(value));
+  }
   painter.setPen(tokens().chartAxis);
   painter.drawLine(plot.bottomLeft(), plot.bottomRight());
   painter.setPen(tokens().secondText);
-  const QRectF side(0, plot.top() - 8, sketchLeft - 6, 16);
-  painter.drawText(side, Qt::AlignRight | Qt::AlignVCenter, edgeText(high));
-  painter.drawText(side.translated(0, plot.height()), Qt::AlignRight | Qt::AlignVCenter, edgeText(low));
   const QRectF foot(plot.left(), plot.bottom() + 2, plot.width(), sketchFoot - 2);
   painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("0"));
   painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(static_cast<qlonglong>(steps)));
@@ -292,6 +310,19 @@ void RunGlance::showButtons(const GlanceReading& reading) {
                       : resumable         ? QString()
                                           : tr("It is done: nothing is left to do"));
   command_->setEnabled(!reading.run.commandText.empty());
+}
+
+/// A hairline between two facts.
+void RunGlance::paintEvent(QPaintEvent* event) {
+  QWidget::paintEvent(event);
+  QPainter painter(this);
+  painter.setPen(tokens().hairline);
+  for (int row = 1; row < facts_->rowCount(); ++row) {
+    const QLayoutItem* name = facts_->itemAt(row, QFormLayout::LabelRole);
+    if (name == nullptr) continue;
+    const int y = name->geometry().top() - facts_->verticalSpacing() / 2;
+    painter.drawLine(0, y, width() - 1, y);
+  }
 }
 
 void RunGlance::addFact(const QString& name, const QString& value, bool strong) {

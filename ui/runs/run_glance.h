@@ -78,6 +78,9 @@ class RunGlance : public QWidget {
  protected:
   void changeEvent(QEvent* event) override;
 
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
  private:
   void build();
   void showCause(const GlanceReading& reading);

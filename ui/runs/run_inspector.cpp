@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLocale>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QToolButton>
@@ -73,6 +74,17 @@ QPlainTextEdit* readOnlyText(int height) {
   return text;
 }
 
+/// The pen of a run's line.
+QPixmap swatchPixmap(int slot, double ratio) {
+  constexpr int width = 14, height = 4;
+  QPixmap pixmap(QSize(width, height) * ratio);
+  pixmap.setDevicePixelRatio(ratio);
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  paintSwatch(painter, QRectF(0, 0, width, height), slot);
+  return pixmap;
+}
+
 QFormLayout* form() {
   auto* layout = new QFormLayout;
   layout->setContentsMargins(0, 0, 0, 0);
@@ -109,6 +121,7 @@ RunMetadata readRunMetadata(RunStore& store, const std::string& id, const std::s
 RunInspector::RunInspector(Workspace& workspace, QWidget* parent)
     : QDockWidget(parent),
       workspace_(workspace),
+      swatch_(new QLabel),
       title_(new ElidedLabel),
       state_(new StateChip),
       glance_(new RunGlance(workspace)),
@@ -138,6 +151,7 @@ void RunInspector::build() {
   layout->setContentsMargins(gapWide, gapWide, gapWide, gapWide);
   title_->setFont(textFont(TextSize::section));
   auto* head = new QHBoxLayout;
+  head->addWidget(swatch_);
   head->addWidget(title_, 1);
   head->addWidget(state_);
   layout->addLayout(head);
@@ -235,6 +249,8 @@ void RunInspector::refreshHeader() {
   widget()->setEnabled(row != nullptr);
   if (const std::string& run = workspace_.selection().current(); run != run_) forget(run);
   labels_->setRun(run_);
+  swatch_->setVisible(row != nullptr);
+  if (row != nullptr) swatch_->setPixmap(swatchPixmap(row->run.colourSlot, devicePixelRatioF()));
   title_->setWhole(row == nullptr ? tr("No run is chosen") : runName(*workspace_.store().snapshot(), *row));
   state_->setVisible(row != nullptr);
   if (row == nullptr) return glance_->clear();

@@ -70,6 +70,7 @@ class RunInspector : public QDockWidget {
   void addRow(const QString& name, const QString& value);
 
   Workspace& workspace_;
+  QLabel* swatch_;  ///< of the run's line
   ElidedLabel* title_;
   StateChip* state_;
   RunGlance* glance_;

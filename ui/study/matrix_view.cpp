@@ -8,6 +8,7 @@
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/study/study_marks.h"
 #include "ui/study/study_texts.h"
@@ -178,10 +179,28 @@ void MatrixView::setMatrix(StudyMatrix matrix, bool toTarget) {
   fitColumns();
   updateGeometry();
   const bool fits = row >= 0 && row < model_->rowCount() && column + 1 < model_->columnCount();
-  if (!currentIndex().isValid() && model_->rowCount() > 0) {
-    // The last variant on most ranks is what most questions are about.
-    fits ? choose(row, column) : choose(model_->rowCount() - 1, model_->columnCount() - 2);
+  if (currentIndex().isValid() || model_->rowCount() == 0) return;
+  if (fits) return choose(row, column);
+  const auto [strongRow, strongColumn] = strongestCell();
+  choose(strongRow, strongColumn);
+}
+
+/// With the largest claim, which the sentence begins with; without one the last variant on most ranks, which most
+/// questions are about.
+std::pair<int, int> MatrixView::strongestCell() const {
+  std::pair<int, int> strongest(model_->rowCount() - 1, model_->columnCount() - 2);
+  double most = 0;
+  for (int row = 0; row < model_->rowCount(); ++row) {
+    const std::vector<StudyMatrixCell>& cells = model_->row(row).cells;
+    for (int column = 0; column < std::ssize(cells); ++column) {
+      const auto& comparison = cells[static_cast<std::size_t>(column)].comparison;
+      if (!comparison || !isClaim(comparison->verdict)) continue;
+      const double strength = std::abs(comparison->measure.ratio ? std::log(comparison->effect) : comparison->effect);
+      if (strength > most) strongest = {row, column};
+      most = std::max(most, strength);
+    }
   }
+  return strongest;
 }
 
 int MatrixView::chosenColumn() const {

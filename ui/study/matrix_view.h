@@ -45,6 +45,7 @@ class MatrixView : public QTableView {
   void changeEvent(QEvent* event) override;
 
  private:
+  std::pair<int, int> strongestCell() const;
   void fitColumns();
   int height() const;
 

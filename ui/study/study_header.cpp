@@ -11,7 +11,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int widthForAll = 760;
+constexpr int widthForAll = 620;
 
 }  // namespace
 

@@ -23,7 +23,7 @@ StudyPanels::StudyPanels(QWidget* parent)
   body->setProperty("page", true);
   body->setAttribute(Qt::WA_StyledBackground);
   QVBoxLayout* layout = column(body, gapText);
-  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, gapText);
+  layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapText);
   layout->addWidget(header_);
   layout->addWidget(results_, 1);
   auto* area = new QScrollArea;

@@ -97,7 +97,7 @@ void StudyResults::build() {
   changedBox_->hide();
   connect(follow, &QPushButton::clicked, this, &StudyResults::followingWanted);
   rowLayout(badges_)->addStretch(1);
-  addAll(*layout, {sentence_, badges_, changedBox_, makeMatrixHead(), matrix_, key_, makeTabs(), hairline(), stack_});
+  addAll(*layout, {sentence_, badges_, changedBox_, makeMatrixHead(), matrix_, key_, makeTabs(), stack_});
   layout->addStretch(1);
   for (StudyTab* tab : tabs_) stack_->addWidget(tab);
 }
@@ -113,8 +113,12 @@ QWidget* StudyResults::makeMatrixHead() {
 }
 
 QWidget* StudyResults::makeTabs() {
+  auto* tabs = new QWidget;
+  QVBoxLayout* lines = column(tabs, 0);
   auto* bar = new QWidget;
   QHBoxLayout* row = rowLayout(bar, 0);
+  lines->addWidget(bar);
+  lines->addWidget(hairline());
   for (std::size_t i = 0; i < tabs_.size(); ++i) {
     auto* tab = new QToolButton;
     tab->setText(tabs_[i]->title());
@@ -126,7 +130,7 @@ QWidget* StudyResults::makeTabs() {
   }
   row->addStretch(1);
   connect(tabGroup_, &QButtonGroup::idClicked, this, &StudyResults::showTab);
-  return bar;
+  return tabs;
 }
 
 void StudyResults::showTab(int index) {

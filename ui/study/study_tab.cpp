@@ -13,7 +13,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int chartHeight = 180;  ///< the matrix above it and the chart are to be seen at once
+constexpr int chartHeight = 160;  ///< the matrix above it and the chart are to be seen at once
 
 ShownChart shownOf(const ChartModel& model) {
   ShownChart shown(model);

@@ -8,6 +8,7 @@ namespace slipstream::ui {
 QString SizeUnit::of(std::int64_t size) const {
   constexpr double least = 0.005;
   const double value = static_cast<double>(size) / bytes;
+  if (size == 0) return QStringLiteral("0");
   if (value > 0 && value < least) return QStringLiteral("< %1").arg(QLocale().toString(0.01));
   return QLocale().toString(value, 'f', 2);
 }

@@ -11,7 +11,7 @@ struct SizeUnit {
   QString name;
   double bytes = 1;
 
-  /// With two decimals and without the unit; "< 0.01" for what is less and not nothing.
+  /// With two decimals and without the unit; "< 0.01" for what is less and not nothing, which is "0".
   QString of(std::int64_t size) const;
 };
 
