@@ -47,6 +47,36 @@ TEST(RankTable, EveryKindOfTableGetsItsVerdict) {
   }
 }
 
+/// What is wrong with these ranks of one server's devices, in the words of a list.
+std::vector<std::string> faultsOfRanks(const std::vector<std::string>& ranks) {
+  Json devices = Json::array();
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    devices.push_back(
+        {{"device_id", std::to_string(i)}, {"device_ip", "192.168.1." + std::to_string(i)}, {"rank_id", ranks[i]}});
+  }
+  const Json table{{"version", "1.0"},
+                   {"server_count", "1"},
+                   {"server_list", {{{"server_id", "10.0.0.1"}, {"device", devices}}}},
+                   {"status", "completed"}};
+  std::vector<std::string> problems;
+  for (const Finding& finding : readRankTable(table).findings) problems.push_back(finding.problem.in());
+  return problems;
+}
+
+/// For each rank that is missing another is used again, out of range or unreadable.
+TEST(RankTable, EachMistakeInRanksIsSaidOnce) {
+  using testing::ElementsAre;
+  EXPECT_THAT(faultsOfRanks({"1", "0"}), ElementsAre());
+  EXPECT_THAT(faultsOfRanks({"1"}), ElementsAre("rank 1 is out of range and rank 0 is missing"));
+  EXPECT_THAT(faultsOfRanks({"0", "0"}), ElementsAre("rank 0 is used twice and rank 1 is missing"));
+  EXPECT_THAT(faultsOfRanks({"0", "7"}), ElementsAre("rank 7 is out of range and rank 1 is missing"));
+  EXPECT_THAT(faultsOfRanks({"0", "0", "0"}),
+              ElementsAre("rank 0 is used twice", "rank 0 is used 3 times", "ranks 1, 2 of 0 to 2 are missing"));
+  EXPECT_THAT(faultsOfRanks({"0", "0", "5"}),
+              ElementsAre("rank 0 is used twice", "rank 5 is out of range", "ranks 1, 2 of 0 to 2 are missing"));
+  EXPECT_THAT(faultsOfRanks({"0", "x"}), ElementsAre("is not a whole number from 0")) << "its rank is not known";
+}
+
 TEST(RankTable, TablesOfOthersGetTheirVerdicts) {
   const auto folder = std::filesystem::path(SLIPSTREAM_SOURCE) / "../shared/data/rank_tables";
   if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no folder " << folder;

@@ -67,6 +67,24 @@ class RankTablePageTest : public testing::Test {
   MainWindow window_{workspace_};
 };
 
+TEST_F(RankTablePageTest, ServersWithoutMistakesAreClosedWhereOthersHaveSome) {
+  Json root = Json::parse(toJsonText(rankTableOfHosts({"10.0.0.1:4", "10.0.0.2:4"}, {})->table));
+  setCell(root, {1, 3}, RankTableCell::rank, "0");
+  table().start(rankTableText(root), "wrong.json");
+  const auto server = [&](int row) { return tree()->model()->index(row, 0); };
+  ASSERT_TRUE(test::eventually([&] { return tree()->isExpanded(server(1)); }));
+  EXPECT_TRUE(tree()->isExpanded(server(0))) << "rank 0 is its first device's, too";
+
+  setCell(root, {1, 3}, RankTableCell::rank, "6");
+  table().start(rankTableText(root), "other.json");
+  ASSERT_TRUE(test::eventually([&] { return !tree()->isExpanded(server(0)); }));
+  EXPECT_TRUE(tree()->isExpanded(server(1)));
+  tree()->expand(server(0));
+  window_.resize(1300, 800);
+  QTest::qWait(20);
+  EXPECT_TRUE(tree()->isExpanded(server(0))) << "what a person opens stays open";
+}
+
 TEST_F(RankTablePageTest, GeneratesFromHostsAndSaysWhatIsWrong) {
   action(QStringLiteral("Generate from a host list…"))->trigger();
   auto* panel = page()->findChild<GeneratePanel*>();

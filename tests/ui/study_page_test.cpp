@@ -9,6 +9,7 @@
 #include <QSpinBox>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -115,6 +116,24 @@ class StudyPages : public ::testing::Test {
   test::SmallWorkspace small;
   std::unique_ptr<StudyPage> page;
 };
+
+TEST_F(StudyPages, BeginsAtTheStrongestClaim) {
+  SampleStudy sample(store(), accuracyOverRanks());
+  sample.finish(clearly);
+  MatrixView& view = shown().panels().results().matrix();
+  const auto effectAt = [&](int row, int column) {
+    const auto& comparison = view.matrix().row(row).cells[static_cast<std::size_t>(column)].comparison;
+    const bool claims = comparison && (comparison->verdict == StudyVerdictKind::better ||
+                                       comparison->verdict == StudyVerdictKind::worse);
+    return claims ? std::abs(comparison->effect) : 0;
+  };
+  const double chosen = effectAt(view.chosenRow(), view.chosenColumn());
+  EXPECT_GT(chosen, 0);
+  for (int row = 0; row < view.matrix().rowCount(); ++row) {
+    for (int column = 0; column + 1 < view.matrix().columnCount(); ++column)
+      EXPECT_LE(effectAt(row, column), chosen) << row << ", " << column;
+  }
+}
 
 TEST_F(StudyPages, TheDetailsAreAPanelThatClosesAndComesBack) {
   SampleStudy sample(store(), accuracyOverRanks());

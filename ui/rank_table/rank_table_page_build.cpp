@@ -28,7 +28,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int rankWidth = 64, deviceWidth = 70;
-constexpr int leftShare = 8, rightShare = 7, shareWidth = 60;
+constexpr int leftShare = 15, rightShare = 14, shareWidth = 30;
 constexpr int toolIcon = 16;
 constexpr int placementHeight = 190, leastPlacementHeight = 40;
 constexpr int roomForPreview = 310;  ///< of the page, for everything but the placement above the text

@@ -50,14 +50,6 @@ bool isUnusual(const Value& asked, const Value& usual) {
   return asked != usual;
 }
 
-/// What fits beside a small chart.
-QString edgeText(double value) {
-  constexpr double shortest = 0.1, longest = 1e4;
-  const double size = std::abs(value);
-  if (size != 0 && (size < shortest || size >= longest)) return QLocale().toString(value, 'g', 2);
-  return QString::fromStdString(threeDigits(value));
-}
-
 QFormLayout* tightForm() {
   auto* layout = new QFormLayout;
   layout->setContentsMargins(0, 0, 0, 0);
@@ -158,7 +150,7 @@ void LossSketch::paintEvent(QPaintEvent*) {
     painter.setPen(tokens().chartGrid);
     painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
     painter.setPen(tokens().secondText);
-    painter.drawText(side.translated(0, y), Qt::AlignRight | Qt::AlignVCenter, edgeText(value));
+    painter.drawText(side.translated(0, y), Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(value, 'g', 3));
   }
   painter.setPen(tokens().chartAxis);
   painter.drawLine(plot.bottomLeft(), plot.bottomRight());

@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/analysis/plan_differences.h"
+#include "engine/analysis/run_colours.h"
 #include "engine/runs/run_logs.h"
 #include "engine/spec/device_kind.h"
 #include "ui/runs/label_fields.h"
@@ -250,7 +251,7 @@ void RunInspector::refreshHeader() {
   if (const std::string& run = workspace_.selection().current(); run != run_) forget(run);
   labels_->setRun(run_);
   swatch_->setVisible(row != nullptr);
-  if (row != nullptr) swatch_->setPixmap(swatchPixmap(row->run.colourSlot, devicePixelRatioF()));
+  if (row != nullptr) swatch_->setPixmap(swatchPixmap(row->run.colourSlot % runColourCount, devicePixelRatioF()));
   title_->setWhole(row == nullptr ? tr("No run is chosen") : runName(*workspace_.store().snapshot(), *row));
   state_->setVisible(row != nullptr);
   if (row == nullptr) return glance_->clear();

@@ -179,10 +179,11 @@ void MatrixView::setMatrix(StudyMatrix matrix, bool toTarget) {
   fitColumns();
   updateGeometry();
   const bool fits = row >= 0 && row < model_->rowCount() && column + 1 < model_->columnCount();
-  if (currentIndex().isValid() || model_->rowCount() == 0) return;
-  if (fits) return choose(row, column);
+  if (model_->rowCount() == 0 || (isChosen_ && currentIndex().isValid())) return;
   const auto [strongRow, strongColumn] = strongestCell();
-  choose(strongRow, strongColumn);
+  const bool wasChosen = isChosen_;
+  wasChosen&& fits ? choose(row, column) : choose(strongRow, strongColumn);
+  isChosen_ = wasChosen;
 }
 
 /// With the largest claim, which the sentence begins with; without one the last variant on most ranks, which most
@@ -230,6 +231,7 @@ void MatrixView::currentChanged(const QModelIndex& current, const QModelIndex& p
   QTableView::currentChanged(current, previous);
   if (!current.isValid()) return;
   if (current.column() == 0 && model_->columnCount() > 1) return choose(current.row(), 0);
+  isChosen_ = true;
   Q_EMIT chosen();
 }
 

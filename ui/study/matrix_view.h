@@ -50,6 +50,7 @@ class MatrixView : public QTableView {
   int height() const;
 
   MatrixModel* model_;
+  bool isChosen_ = false;  ///< the cell in front, by a person
 };
 
 }  // namespace slipstream::ui

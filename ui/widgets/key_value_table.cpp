@@ -10,7 +10,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int squareSize = 10;
-constexpr int rowHeight = 25;
+constexpr int rowHeight = 24;
 constexpr int squareColumn = 0, nameColumn = 1, firstValueColumn = 2;
 
 }  // namespace
