@@ -232,12 +232,15 @@ void ChartControls::setSeeds(bool many) {
   if (bandsChosen_ || options_.bands == many || options_.x == ChartX::wallTime) return;
   ChartOptions options = options_;
   options.bands = many;
-  setOptions(options);
-  bandsChosen_ = false;
+  apply(options);
 }
 
 void ChartControls::setOptions(const ChartOptions& options) {
   bandsChosen_ = bandsChosen_ || options.bands != options_.bands;
+  apply(options);
+}
+
+void ChartControls::apply(const ChartOptions& options) {
   options_ = options;
   enableWallTime();
   const QSignalBlocker blockers[] = {QSignalBlocker(x_), QSignalBlocker(smoothing_), QSignalBlocker(raw_),

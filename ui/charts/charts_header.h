@@ -92,6 +92,8 @@ class ChartControls : public QWidget {
   void fit();
   void setNarrow(bool narrow);
   void measure();
+  /// Whoever has chosen them.
+  void apply(const ChartOptions& options);
   void take();
   void enableSmoothing();
   void enableWallTime();

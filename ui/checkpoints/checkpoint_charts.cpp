@@ -12,7 +12,6 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr double curveSmoothing = 0.85;
 constexpr std::size_t fewEvaluations = 64;  ///< below, each has a dot
 
 QString treatmentOf(const MetricDisplay& display, bool smoothed) {
@@ -20,6 +19,7 @@ QString treatmentOf(const MetricDisplay& display, bool smoothed) {
   if (!display.unit.isEmpty()) parts << display.unit;
   if (display.mayBeLogarithmic) parts << QCoreApplication::translate("slipstream::ui::MetricChart", "log scale");
   if (smoothed) {
+    const double curveSmoothing = ChartOptions().smoothing;
     parts << QCoreApplication::translate("slipstream::ui::MetricChart", "smoothed %1").arg(curveSmoothing, 0, 'f', 2);
   }
   return listed(parts);
@@ -42,7 +42,7 @@ std::optional<ChartModel> checkpointChart(RunStore& store, CurveSource& source, 
   query.runs = {run};
   query.metric = metric;
   query.factor = display.factor;
-  query.smoothing = display.smooth ? curveSmoothing : 0;
+  query.smoothing = display.smooth ? ChartOptions().smoothing : 0;
   query.logarithmic = display.mayBeLogarithmic;
   CurveAnswer answer = source.read(store, query);
   if (answer.curves.empty()) return std::nullopt;

@@ -19,8 +19,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int narrowPage = 900;                                 ///< below, the interval tables come first
-constexpr int lowPage = 640, lowChart = 190, usualChart = 250;  ///< heights: results below are to be seen, too
+constexpr int narrowPage = 900;  ///< below, the interval tables come first
 constexpr int chartColumns = 1000;
 constexpr int mostParametersWidth = 640;
 constexpr std::size_t fewVariants = 7;
@@ -128,7 +127,7 @@ void ComparePage::arrange() {
 void ComparePage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
   arrange();
-  charts_->setChartHeight(height() < widthForFont(lowPage) ? lowChart : usualChart);
+  charts_->fitTo(*this);
 }
 
 void ComparePage::refresh() {

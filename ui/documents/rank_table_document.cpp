@@ -70,6 +70,11 @@ QString sentenceOf(const Finding& finding, const QString& subject) {
   return RankTableDocument::tr("%1 (found %2)").arg(said, QString::fromStdString(finding.value));
 }
 
+/// As it was written, where the problem does not say it.
+std::string valueOf(const Finding& finding) {
+  return finding.namesSubject ? "" : finding.value;
+}
+
 }  // namespace
 
 QString fixText(const RankTableFix& fix) {
@@ -108,8 +113,8 @@ void RankTableDocument::recheck() {
 void RankTableDocument::mark(const std::string& path, const Finding& finding) {
   const RankTablePath parsed = rankTablePath(path);
   if (parsed.place.server < 0) return;
-  const Failure failure{finding.path, finding.namesSubject ? "" : finding.value,
-                        slipstream::problemOf(finding).in(windowLanguage()), finding.remedy.in(windowLanguage())};
+  const Failure failure{finding.path, valueOf(finding), slipstream::problemOf(finding).in(windowLanguage()),
+                        finding.remedy.in(windowLanguage())};
   Mark& mark = marks_[{parsed.place, parsed.cell}];
   if (!mark.text.isEmpty() && mark.severity >= finding.severity) return;
   mark = {finding.severity, QString::fromStdString(toText(failure))};
@@ -156,7 +161,7 @@ QString RankTableDocument::placesText(RankTablePosition first, RankTablePosition
 Problem RankTableDocument::problemOf(const Finding& finding, const std::optional<RankTableFix>& fix) {
   Problem problem{finding.severity,
                   QString::fromStdString(finding.path),
-                  QString::fromStdString(finding.namesSubject ? "" : finding.value),
+                  QString::fromStdString(valueOf(finding)),
                   ui::text(slipstream::problemOf(finding)),
                   ui::text(finding.remedy),
                   title()};

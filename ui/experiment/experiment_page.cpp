@@ -87,7 +87,7 @@ void ExperimentHeader::refresh() {
   refreshAbout();
 }
 
-/// What is planned, and where in the file the scope is.
+/// What is planned.
 void ExperimentHeader::refreshAbout() {
   QStringList parts;
   if (const auto stage = editing_.stage()) {

@@ -46,7 +46,7 @@ class ForecastPanel : public QWidget {
   std::vector<QWidget*> freeParts_ = {};  ///< of the legend
   QWidget* details_;                      ///< everything below the bar
   QToolButton* fold_;
-  Line machine_, traffic_{}, steps_{}, frozen_{}, store_{};
+  Line machine_{}, traffic_{}, steps_{}, frozen_{}, store_{};
 };
 
 }  // namespace slipstream::ui

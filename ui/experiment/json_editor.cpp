@@ -4,7 +4,6 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QRegularExpression>
-#include <QScrollBar>
 #include <QSyntaxHighlighter>
 #include <QTextBlock>
 #include <QTextLayout>

@@ -50,6 +50,13 @@ double totalOf(const Categories& categories) {
   return total;
 }
 
+/// Of the rank that used most in all.
+double highestTotal(const RanksReading& reading) {
+  double highest = 0;
+  for (const auto& [rank, categories] : reading.memory) highest = std::max(highest, totalOf(categories));
+  return highest;
+}
+
 }  // namespace
 
 BarsModel memoryBars(const RanksReading& reading) {
@@ -70,34 +77,28 @@ BarsModel memoryBars(const RanksReading& reading) {
 }
 
 SizeUnit memoryUnit(const RanksReading& reading) {
-  double largest = totalOf(reading.forecast);
-  for (const auto& [rank, categories] : reading.memory) largest = std::max(largest, totalOf(categories));
-  return unitFor(largest);
+  return unitFor(std::max(totalOf(reading.forecast), highestTotal(reading)));
 }
 
 std::vector<KeyValueRow> memoryParts(const RanksReading& reading, const SizeUnit& unit) {
+  const bool planned = !reading.forecast.empty(), measured = !reading.memory.empty();
+  const auto values = [&](std::int64_t expected, std::int64_t highest) {
+    return QStringList{planned ? unit.of(expected) : QString(), measured ? unit.of(highest) : QString(),
+                       planned && measured ? differenceText(unit, highest - expected) : QString()};
+  };
   std::vector<KeyValueRow> rows;
   for (const MemoryKind& kind : memoryKinds()) {
     const std::int64_t expected = bytesOf(reading.forecast, kind.key);
     std::int64_t highest = 0;
     for (const auto& [rank, categories] : reading.memory) highest = std::max(highest, bytesOf(categories, kind.key));
     if (expected == 0 && highest == 0) continue;
-    const bool measured = !reading.memory.empty();
-    rows.push_back({[part = kind.part] { return partColour(part); },
-                    kind.name,
-                    {reading.forecast.empty() ? QString() : unit.of(expected), measured ? unit.of(highest) : QString(),
-                     measured && !reading.forecast.empty() ? differenceText(unit, highest - expected) : QString()}});
+    rows.push_back({[part = kind.part] { return partColour(part); }, kind.name, values(expected, highest)});
   }
   if (rows.size() < 2) return rows;
-  double largest = 0;
-  for (const auto& [rank, categories] : reading.memory) largest = std::max(largest, totalOf(categories));
-  const auto expected = static_cast<std::int64_t>(totalOf(reading.forecast)),
-             highest = static_cast<std::int64_t>(largest);
-  const bool measured = !reading.memory.empty();
-  rows.push_back({{},
-                  ranksText(QT_TRANSLATE_NOOP("Ranks", "Total")),
-                  {reading.forecast.empty() ? QString() : unit.of(expected), measured ? unit.of(highest) : QString(),
-                   measured && !reading.forecast.empty() ? differenceText(unit, highest - expected) : QString()}});
+  rows.push_back(
+      {{},
+       ranksText(QT_TRANSLATE_NOOP("Ranks", "Total")),
+       values(static_cast<std::int64_t>(totalOf(reading.forecast)), static_cast<std::int64_t>(highestTotal(reading)))});
   return rows;
 }
 

@@ -10,6 +10,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int leastChartWidth = 290, mostColumns = 3;
+constexpr int lowPage = 640, lowChart = 190, usualChart = 250;  ///< heights
 
 /// The next or last sample of the first curve from x on.
 std::optional<double> stepped(const ShownChart& model, int samples) {
@@ -54,6 +55,10 @@ void ChartFlow::setModels(std::vector<ShownChart> models) {
   used_ = models.size();
   columns_ = 0;
   arrange();
+}
+
+void ChartFlow::fitTo(const QWidget& page) {
+  setChartHeight(page.height() < widthForFont(lowPage) ? lowChart : usualChart);
 }
 
 void ChartFlow::setChartHeight(int height) {

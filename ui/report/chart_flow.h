@@ -17,6 +17,8 @@ class ChartFlow : public QWidget {
  public:
   explicit ChartFlow(QWidget* parent = nullptr);
 
+  /// Lower charts on a low page: tables below them are to be seen, too.
+  void fitTo(const QWidget& page);
   /// Of each chart, in pixels.
   void setChartHeight(int height);
   /// As many charts as there are; those that stay keep their place.

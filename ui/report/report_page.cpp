@@ -17,7 +17,6 @@ namespace {
 
 constexpr int wideColumns = 5, narrowColumns = 3;  ///< of the values above the charts
 constexpr int widePage = 880;
-constexpr int lowPage = 640, lowChart = 190, usualChart = 250;  ///< heights: tables below are to be seen, too
 
 }  // namespace
 
@@ -168,7 +167,7 @@ void ReportPage::arrangeValues() {
 void ReportPage::resizeEvent(QResizeEvent* event) {
   ShownRunsPage::resizeEvent(event);
   arrangeValues();
-  charts_->setChartHeight(height() < widthForFont(lowPage) ? lowChart : usualChart);
+  charts_->fitTo(*this);
 }
 
 CellTable* ReportPage::tableAt(std::size_t index) {

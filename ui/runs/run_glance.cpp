@@ -17,6 +17,7 @@
 #include "engine/base/number_format.h"
 #include "engine/base/text.h"
 #include "engine/boost/algorithms.h"
+#include "engine/document/chart_scale.h"
 #include "engine/report/stage_text.h"
 #include "ui/runs/run_table.h"
 #include "ui/widgets/widgets.h"
@@ -89,21 +90,6 @@ QWidget* featureRow(const QString& title, bool acts, QLabel* why) {
   return row;
 }
 
-/// Round values within a range, few of them; its ends where there are none.
-std::vector<double> sketchTicks(double low, double high, bool logarithmic) {
-  std::vector<double> ticks;
-  if (!logarithmic) {
-    const double step = std::pow(10.0, std::floor(std::log10(std::max(high - low, 1e-12) / 2)));
-    const double wide = (high - low) / step > 8 ? 5 * step : (high - low) / step > 4 ? 2 * step : step;
-    for (double value = std::ceil(low / wide) * wide; value <= high; value += wide) ticks.push_back(value);
-  } else {
-    for (double decade = std::pow(10.0, std::floor(std::log10(low))); decade <= high; decade *= 10) {
-      if (decade >= low) ticks.push_back(decade);
-    }
-  }
-  return ticks.empty() ? std::vector<double>{low, high} : ticks;
-}
-
 }  // namespace
 
 LossSketch::LossSketch(QWidget* parent) : QWidget(parent) {
@@ -144,8 +130,10 @@ void LossSketch::paintEvent(QPaintEvent*) {
   const double steps = static_cast<double>(std::max<std::int64_t>({1, summary_.totalSteps, summary_.stepsDone}));
   QPainter painter(this);
   painter.setFont(textFont(TextSize::caption));
+  constexpr int mostTicks = 4;
   const QRectF side(0, -8, sketchLeft - 6, 16);
-  for (const double value : sketchTicks(low, high, logarithmic)) {
+  for (const double value : niceTicks(low, high, logarithmic, mostTicks)) {
+    if (value < low || value > high) continue;
     const double y = plot.bottom() - plot.height() * share(value);
     painter.setPen(tokens().chartGrid);
     painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
