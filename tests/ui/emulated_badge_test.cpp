@@ -9,6 +9,7 @@
 #include "tests/ui/small_workspace.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/run_model.h"
+#include "ui/runs/run_tree_view.h"
 #include "ui/runs/runs_dock.h"
 #include "ui/widgets/widgets.h"
 #include "ui/window/windows.h"

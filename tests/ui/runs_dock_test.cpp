@@ -8,7 +8,6 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QTreeView>
 
 #include <gtest/gtest.h>
 
@@ -19,6 +18,7 @@
 #include "ui/runs/run_filter.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/run_model.h"
+#include "ui/runs/run_tree_view.h"
 #include "ui/widgets/notice.h"
 #include "ui/workspace/actions.h"
 
@@ -243,6 +243,39 @@ TEST_F(RunsDockTest, AQueuedRowStaysChosenWhileARunWrites) {
   EXPECT_TRUE(dock_->runActions().unqueue->isEnabled());
   dock_->runActions().unqueue->trigger();
   EXPECT_TRUE(launcher.queue().empty());
+}
+
+TEST_F(RunsDockTest, TheHeadOfAGroupStaysInSight) {
+  small_.store->begin();
+  NewRun asked = test::sampleRun();
+  std::vector<std::string> runs;
+  for (int i = 0; i < 80; ++i) {
+    asked.variant = std::to_string(i);
+    runs.push_back(small_.store->createRun(asked));
+  }
+  small_.store->commit();
+  ASSERT_TRUE(small_.settled());
+  dock_->resize(300, 400);
+  RunTreeView& view = dock_->view();
+  const auto head = [&] { return view.pinnedHead(); };
+  view.scrollToTop();
+  EXPECT_FALSE(head().isValid()) << "it is in sight by itself";
+  const QModelIndex group = dock_->model().indexOfRun(runs.front()).parent();
+  const QModelIndex last = dock_->model().index(79, 0, group);
+  view.scrollTo(last);
+  ASSERT_TRUE(head().isValid());
+  EXPECT_EQ(head(), group);
+  EXPECT_EQ(view.indexAt({40, 5}), head());
+  EXPECT_EQ(view.indexAt(view.visualRect(last).center()), last);
+  for (const std::string& run : {runs[40], runs[20], runs[60]}) {
+    const QModelIndex row = dock_->model().indexOfRun(run);
+    view.setCurrentIndex(row);
+    EXPECT_EQ(view.indexAt(view.visualRect(row).center()), row) << "it is not behind the head";
+  }
+  ASSERT_EQ(head(), group);
+  QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {40, 5});
+  EXPECT_FALSE(view.isExpanded(group));
+  EXPECT_TRUE(view.viewport()->rect().contains(view.visualRect(group)));
 }
 
 TEST_F(RunsDockTest, ActionsAreAboutAllThatIsChosenAlsoBeyondWhatAChartHolds) {

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
-#include <unordered_set>
 
 #include "engine/analysis/common_end.h"
-#include "engine/analysis/run_colours.h"
 #include "ui/charts/shown_chart.h"
 #include "ui/store/store_snapshot.h"
+#include "ui/workspace/shown_rows.h"
 
 namespace slipstream::ui {
 namespace {
@@ -18,21 +16,6 @@ namespace {
 std::string versionOf(const RunRecord& run, std::int64_t storeVersion) {
   if (!isTerminal(run.state)) return std::to_string(storeVersion);
   return std::string(nameOf(run.state)) + std::to_string(run.attempt) + "/" + std::to_string(run.endedAt);
-}
-
-std::vector<const RunRow*> shownRows(const RunSelection& selection, const StoreSnapshot& snapshot) {
-  const std::unordered_set<std::string_view> chosen(selection.shown().begin(), selection.shown().end());
-  std::vector<const RunRow*> rows;
-  for (const RunRow& row : snapshot.runs) {
-    if (chosen.contains(row.run.id)) rows.push_back(&row);
-  }
-  return rows;
-}
-
-std::map<std::string, int> slotsOf(const std::vector<const RunRow*>& rows) {
-  std::vector<RunRecord> runs;
-  for (const RunRow* row : rows) runs.push_back(row->run);
-  return distinctSlots(runs);
 }
 
 /// Without what all of them end in: it tells none from another.
@@ -54,14 +37,10 @@ CurveRun curveRunOf(const RunRecord& run, std::int64_t storeVersion) {
   return {run.id, versionOf(run, storeVersion)};
 }
 
-std::map<std::string, int> shownSlots(Workspace& workspace) {
-  return slotsOf(shownRows(workspace.selection(), *workspace.store().snapshot()));
-}
-
 std::vector<ShownRun> shownRuns(Workspace& workspace) {
   const StoreSnapshotPointer snapshot = workspace.store().snapshot();
   const std::vector<const RunRow*> rows = shownRows(workspace.selection(), *snapshot);
-  const std::map<std::string, int> slots = slotsOf(rows);
+  const std::map<std::string, int> slots = shownSlots(workspace);
   const bool manySeeds =
       std::any_of(rows.begin(), rows.end(), [&](const RunRow* row) { return row->run.seed != rows.front()->run.seed; });
   const bool manyExperiments = std::any_of(rows.begin(), rows.end(), [&](const RunRow* row) {

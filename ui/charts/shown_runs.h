@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QString>
-#include <map>
 #include <vector>
 
 #include "engine/analysis/curve_source.h"
@@ -26,9 +25,6 @@ struct ShownRun {
 
 /// A run as a CurveSource reads it, which keeps what it has read while `storeVersion` cannot have changed it.
 CurveRun curveRunOf(const RunRecord& run, std::int64_t storeVersion);
-
-/// Slots of the selection's runs by id (engine/analysis/run_colours.h): the list and the charts draw them alike.
-std::map<std::string, int> shownSlots(Workspace& workspace);
 
 /// The selection's runs that the store still has, oldest first, so that lines keep their order.
 std::vector<ShownRun> shownRuns(Workspace& workspace);

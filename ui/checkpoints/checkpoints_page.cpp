@@ -23,6 +23,7 @@
 #include "ui/store/store_snapshot.h"
 #include "ui/widgets/notice.h"
 #include "ui/widgets/widgets.h"
+#include "ui/workspace/shown_rows.h"
 
 namespace slipstream::ui {
 namespace {
@@ -97,7 +98,7 @@ QWidget* CheckpointsPage::makeBody() {
   body->setProperty("page", true);
   QVBoxLayout* layout = column(body, gapWide);
   layout->setContentsMargins(pageMargin, gapWide, pageMargin, pageMargin);
-  title_ = new RunTitle;
+  title_ = new RunTitle(workspace());
   notice_ = new Notice;
   makeView();
   addAll(*layout, {title_, makeButtons(), notice_});
@@ -127,6 +128,7 @@ void CheckpointsPage::makeView() {
   view_->setSelectionMode(QAbstractItemView::SingleSelection);
   view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   view_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  connect(view_->horizontalScrollBar(), &QScrollBar::rangeChanged, this, &CheckpointsPage::fitView);
   connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
     refreshButtons();
     showChosen();
@@ -185,7 +187,7 @@ void CheckpointsPage::refresh() {
     empty_->setText(tr("No run is chosen"), tr("Choose a run on the left: its checkpoints are listed here."));
     return stack_->setCurrentWidget(empty_);
   }
-  title_->setRun(*run, runName(*workspace().store().snapshot(), *run));
+  title_->setRun(*run);
   if (!isVisible()) return;
   const int ticket = latest_.take();
   workspace().store().longReader().read(
@@ -269,7 +271,8 @@ void CheckpointsPage::showChosen() {
 void CheckpointsPage::fitView() {
   const QHeaderView& header = *view_->horizontalHeader();
   const int row = view_->verticalHeader()->defaultSectionSize();
-  const int bar = header.length() > view_->viewport()->width() ? view_->horizontalScrollBar()->sizeHint().height() : 0;
+  const QScrollBar& sideways = *view_->horizontalScrollBar();
+  const int bar = sideways.maximum() > sideways.minimum() ? sideways.sizeHint().height() : 0;
   const int around = header.height() + bar + 2 * view_->frameWidth();
   const int asked = around + std::min(model_->rowCount(), wholeRows) * row;
   view_->setMinimumHeight(asked);

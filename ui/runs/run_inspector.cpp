@@ -7,7 +7,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLocale>
-#include <QPainter>
 #include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QToolButton>
@@ -73,17 +72,6 @@ QPlainTextEdit* readOnlyText(int height) {
   text->setFont(fixedFont());
   text->setFixedHeight(height);
   return text;
-}
-
-/// The pen of a run's line.
-QPixmap swatchPixmap(int slot, double ratio) {
-  constexpr int width = 14, height = 4;
-  QPixmap pixmap(QSize(width, height) * ratio);
-  pixmap.setDevicePixelRatio(ratio);
-  pixmap.fill(Qt::transparent);
-  QPainter painter(&pixmap);
-  paintSwatch(painter, QRectF(0, 0, width, height), slot);
-  return pixmap;
 }
 
 QFormLayout* form() {

@@ -7,21 +7,21 @@
 #include <QMenu>
 #include <QStackedWidget>
 #include <QToolButton>
-#include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "engine/analysis/run_colours.h"
 #include "engine/runs/run_selection.h"
-#include "ui/charts/shown_runs.h"
 #include "ui/runs/label_fields.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_delegate.h"
 #include "ui/runs/run_filter.h"
 #include "ui/runs/run_model.h"
+#include "ui/runs/run_tree_view.h"
 #include "ui/widgets/notice.h"
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/actions.h"
+#include "ui/workspace/shown_rows.h"
 
 namespace slipstream::ui {
 namespace {
@@ -57,7 +57,7 @@ RunsDock::RunsDock(Workspace& workspace, const Actions& actions, QWidget* parent
       notice_(new Notice),
       runActions_(new RunActions(workspace, actions, *notice_, this)),
       filter_(new RunFilter(workspace, nullptr)),
-      view_(new QTreeView),
+      view_(new RunTreeView),
       stack_(new QStackedWidget),
       empty_(label({}, TextSize::section)),
       emptyWhy_(label({}, TextSize::body, true)),

@@ -11,7 +11,6 @@
 class QLabel;
 class QStackedWidget;
 class QToolButton;
-class QTreeView;
 class QVBoxLayout;
 
 namespace slipstream::ui {
@@ -22,6 +21,7 @@ class RunActions;
 class RunDelegate;
 class RunFilter;
 class RunModel;
+class RunTreeView;
 struct Actions;
 
 /// The runs of the store, on the left: what is chosen here is what the pages show.
@@ -36,7 +36,7 @@ class RunsDock : public QDockWidget {
   RunActions& runActions() const { return *runActions_; }
   RunFilter& filter() const { return *filter_; }
   Notice& notice() const { return *notice_; }
-  QTreeView& view() const { return *view_; }
+  RunTreeView& view() const { return *view_; }
   void setGrouping(RunGrouping grouping);
   /// Puts a widget between the filter and the runs.
   void addGroup(QWidget* group);
@@ -75,7 +75,7 @@ class RunsDock : public QDockWidget {
   QString refusal_;  ///< of the last launch, while the notice may show it
   RunActions* runActions_;
   RunFilter* filter_;
-  QTreeView* view_;
+  RunTreeView* view_;
   RunDelegate* delegate_ = nullptr;
   QVBoxLayout* body_ = nullptr;
   QStackedWidget* stack_;

@@ -5,13 +5,13 @@
 #include <QMenu>
 #include <QStackedWidget>
 #include <QToolButton>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_delegate.h"
 #include "ui/runs/run_filter.h"
 #include "ui/runs/run_model.h"
+#include "ui/runs/run_tree_view.h"
 #include "ui/runs/runs_dock.h"
 #include "ui/widgets/notice.h"
 #include "ui/widgets/widgets.h"

@@ -12,7 +12,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "ui/charts/shown_runs.h"
 #include "ui/runs/bulk_bar.h"
 #include "ui/runs/filter_line.h"
 #include "ui/runs/parallel_view.h"
@@ -20,6 +19,7 @@
 #include "ui/runs/run_table_view.h"
 #include "ui/store/job_thread.h"
 #include "ui/widgets/notice.h"
+#include "ui/workspace/shown_rows.h"
 
 namespace slipstream::ui {
 namespace {

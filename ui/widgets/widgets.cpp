@@ -61,7 +61,7 @@ QPushButton* button(const QString& text) {
 }
 
 /// With the gap between icon and words that the style leaves out.
-constexpr QSize iconBesideWords{20, 16};
+constexpr QSize iconBesideWords{22, 16};
 
 QPushButton* button(Symbol symbol, const QString& text) {
   QPushButton* made = button(text);
@@ -202,6 +202,16 @@ void paintSwatch(QPainter& painter, const QRectF& place, int slot) {
     painter.drawLine(QLineF(place.left(), place.center().y(), place.right(), place.center().y()));
   }
   painter.restore();
+}
+
+QPixmap swatchPixmap(int slot, double ratio) {
+  constexpr int width = 14, height = 4;
+  QPixmap pixmap(QSize(width, height) * ratio);
+  pixmap.setDevicePixelRatio(ratio);
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  paintSwatch(painter, QRectF(0, 0, width, height), slot);
+  return pixmap;
 }
 
 EmptyState::EmptyState(const QString& what, const QString& why, QPushButton* button, QWidget* parent)

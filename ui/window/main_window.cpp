@@ -28,6 +28,7 @@
 #include "ui/runs/filter_line.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/runs/run_tree_view.h"
 #include "ui/runs/runs_dock.h"
 #include "ui/runs/runs_page.h"
 #include "ui/study/study_list.h"

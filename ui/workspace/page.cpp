@@ -90,25 +90,8 @@ bool ShownRunsPage::mustAsk(bool sameQuestion) {
   return true;
 }
 
-RunTitle::RunTitle(QWidget* parent)
-    : QWidget(parent), name_(new ElidedLabel), state_(new StateChip), summary_(new ElidedLabel) {
-  QHBoxLayout* row = rowLayout(this);
-  name_->setFont(textFont(TextSize::pageTitle));
-  name_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-  summary_->setProperty("second", true);
-  summary_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  row->addWidget(name_);
-  row->addWidget(state_);
-  row->addWidget(summary_, 1);
-}
-
-void RunTitle::setRun(const RunRow& row, const QString& name) {
-  name_->setWhole(name);
-  state_->setState(row.run.state);
-}
-
 RunPage::RunPage(Workspace& workspace, QWidget* parent)
-    : StorePage(workspace, parent, refreshMilliseconds), title_(new RunTitle(this)) {
+    : StorePage(workspace, parent, refreshMilliseconds), title_(new RunTitle(workspace, this)) {
   connect(&workspace.store(), &StoreWatcher::changed, this, &RunPage::storeChanged);
   connect(&workspace.selection(), &RunSelection::changed, this, &RunPage::runChanged);
 }
@@ -128,15 +111,14 @@ void RunPage::runChanged() {
     showNothing(tr("No run is chosen"), withoutRun_);
   }
   run_ = row == nullptr ? std::string() : chosen;
-  if (row != nullptr) title_->setRun(*row, runName(*workspace().store().snapshot(), *row));
+  if (row != nullptr) title_->setRun(*row);
   stale_ = true;
   if (isVisible()) askAgain();
 }
 
 void RunPage::storeChanged() {
   if (workspace().selection().current() != run_) return runChanged();
-  if (const RunRow* row = workspace().currentRun())
-    title_->setRun(*row, runName(*workspace().store().snapshot(), *row));
+  if (const RunRow* row = workspace().currentRun()) title_->setRun(*row);
   askLater();
 }
 

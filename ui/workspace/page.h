@@ -8,6 +8,7 @@
 #include "ui/store/latest_request.h"
 #include "ui/store/store_watcher.h"
 #include "ui/widgets/widgets.h"
+#include "ui/workspace/run_title.h"
 #include "ui/workspace/workspace.h"
 
 class QStackedLayout;
@@ -114,23 +115,6 @@ class ShownRunsPage : public StorePage {
   void missed() override;
 
   std::int64_t version_ = -1;  ///< of the store when it was asked
-};
-
-/// The head of a page about one run: its name, its state, a few summary, and the page's own controls at the right.
-class RunTitle : public QWidget {
-  Q_OBJECT
-
- public:
-  explicit RunTitle(QWidget* parent = nullptr);
-
-  /// `name`: see RunNames.
-  void setRun(const RunRow& row, const QString& name);
-  void setSummary(const QString& summary) { summary_->setWhole(summary); }
-
- private:
-  ElidedLabel* name_;
-  StateChip* state_;
-  ElidedLabel* summary_;
 };
 
 /// A page about the current run: its title, and what is drawn of it. A living run is read again once a second, and only
