@@ -2,11 +2,11 @@
 // Every broken file of the tests, opened in the window: the words of `slipstream check`, at the right place, with a fix
 // where there is one.
 #include <QCheckBox>
-#include <QPlainTextEdit>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextBlock>
+#include <QTextEdit>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -128,10 +128,10 @@ class BrokenFile : public testing::TestWithParam<std::filesystem::path> {
       if (const auto* section = qobject_cast<BoostSection*>(widget)) return section->key();
       if (qobject_cast<SegmentedControl*>(widget) != nullptr) return widget->accessibleName().toStdString();
     }
-    if (const auto* text = qobject_cast<QPlainTextEdit*>(focus)) return "line " + std::to_string(lineOf(*text));
+    if (const auto* text = qobject_cast<QTextEdit*>(focus)) return "line " + std::to_string(lineOf(*text));
     return focus == nullptr ? "nothing" : focus->accessibleName().toStdString();
   }
-  static int lineOf(const QPlainTextEdit& text) {
+  static int lineOf(const QTextEdit& text) {
     return text.document()->findBlock(text.textCursor().selectionStart()).blockNumber() + 1;
   }
 
@@ -142,7 +142,7 @@ class BrokenFile : public testing::TestWithParam<std::filesystem::path> {
     const auto span = textPlaceOf(text, where);
     ASSERT_TRUE(span) << where;
     if (place.starts_with("line ")) {
-      const auto* editor = qobject_cast<QPlainTextEdit*>(window().focusWidget());
+      const auto* editor = qobject_cast<QTextEdit*>(window().focusWidget());
       if (editor->accessibleName() != QStringLiteral("Experiment as text")) {
         EXPECT_TRUE(editor->textCursor().hasSelection()) << where;
         return;

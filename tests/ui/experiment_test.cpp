@@ -2,7 +2,6 @@
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTest>
 #include <map>
@@ -61,7 +60,7 @@ class ExperimentPages : public testing::Test {
     }
     return nullptr;
   }
-  static QString dictionaryOf(BoostPage& page) { return page.findChild<QPlainTextEdit*>()->toPlainText(); }
+  static QString dictionaryOf(BoostPage& page) { return page.findChild<JsonEditor*>()->toPlainText(); }
 
   Workspace workspace;
   BoostPage boost;
@@ -108,14 +107,14 @@ TEST_F(ExperimentPages, WhoseSettingsAreShownStaysOverEditsAndTornText) {
 }
 
 TEST_F(ExperimentPages, TextIsShownByTheForm) {
-  auto* text = boost.findChild<QPlainTextEdit*>();
+  auto* text = boost.findChild<JsonEditor*>();
   text->setPlainText(QStringLiteral("{\"adasum\": {\"scope\": \"flat\"}}"));
   EXPECT_EQ(editing().key("boost.dictionary.adasum.scope")->value, "flat");
   EXPECT_EQ(editing().key("boost.dictionary.adasum.mode")->value, "deltas");
 }
 
 TEST_F(ExperimentPages, WrongTextStaysAndGreysTheForm) {
-  auto* text = boost.findChild<QPlainTextEdit*>();
+  auto* text = boost.findChild<JsonEditor*>();
   text->setPlainText(QStringLiteral("{\"adasum\": {\"scope\": }}"));
   EXPECT_FALSE(editing().isReadable());
   EXPECT_FALSE(section("adasum")->isEnabled());

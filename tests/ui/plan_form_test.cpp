@@ -170,6 +170,28 @@ TEST(JsonEditorMargins, SettleAtEverySize) {
   EXPECT_EQ(editor.verticalScrollBar()->maximum(), 0) << "a text that fits does not scroll";
 }
 
+TEST(JsonEditorLines, TheRestOfABrokenLineIsIndentedBelowIt) {
+  JsonEditor editor;
+  editor.setShown(QStringLiteral("{\n    \"a\": \"one two three four five six seven eight nine ten eleven\"\n}"));
+  editor.resize(260, 300);
+  editor.show();
+  QCoreApplication::processEvents();
+  const auto lines = [&](int block) { return editor.document()->findBlockByNumber(block).layout(); };
+  const double character = QFontMetricsF(editor.font()).horizontalAdvance(QLatin1Char(' '));
+  ASSERT_GT(lines(1)->lineCount(), 1);
+  EXPECT_NEAR(lines(1)->lineAt(1).x() - lines(1)->lineAt(0).x(), 6 * character, 0.5) << "its own four, and two more";
+  QTest::keyClicks(&editor, QStringLiteral("  "));  // the first line has another indent now
+  EXPECT_NEAR(editor.document()->firstBlock().blockFormat().leftMargin(), 4 * character, 0.5);
+}
+
+TEST_F(PlanFormTest, TheRateIsDrawnOfATextThatHasAPlan) {
+  const auto* rate = plan.findChild<RateChart*>();
+  EXPECT_EQ(rate->model().curves.size(), 1U);
+  edit(R"({"network": "lenet5", "dataset": "digits", "train": {"steps": -5}})");
+  EXPECT_TRUE(rate->model().curves.empty());
+  EXPECT_FALSE(rate->model().emptyText.isEmpty());
+}
+
 TEST_F(PlanFormTest, WhatAppliesChangesWithTheChoice) {
   workspace.experiment().editing().set("optimizer.name", "adam");
   EXPECT_TRUE(row("optimizer.beta1")->isVisible());

@@ -8,11 +8,12 @@
 #include <QPlainTextEdit>
 #include <QRegularExpression>
 #include <QScrollBar>
-#include <QTextBrowser>
+#include <QTextEdit>
 #include <QXmlStreamReader>
 #include <set>
 
 #include "tests/ui/drawn_texts.h"
+#include "ui/experiment/json_editor.h"
 #include "ui/panel/problems_view.h"
 
 namespace slipstream::test {
@@ -81,7 +82,8 @@ bool canScroll(const QAbstractScrollArea& area, bool sideways) {
 /// Editors scroll by themselves, and paint a line that is tinted in two halves.
 bool isInEditor(const QWidget& widget) {
   for (const QWidget* at = &widget; at != nullptr; at = at->parentWidget()) {
-    if (qobject_cast<const QPlainTextEdit*>(at) != nullptr) return true;
+    if (qobject_cast<const QPlainTextEdit*>(at) != nullptr || qobject_cast<const ui::JsonEditor*>(at) != nullptr)
+      return true;
   }
   return false;
 }
@@ -121,7 +123,7 @@ bool overlap(const QRectF& one, const QRectF& other) {
 /// Where the engine speaks, or files do: their words are English in every language.
 bool speaksEnglish(const QWidget& widget) {
   for (const QWidget* at = &widget; at != nullptr; at = at->parentWidget()) {
-    if (qobject_cast<const QPlainTextEdit*>(at) != nullptr || qobject_cast<const QTextBrowser*>(at) != nullptr ||
+    if (qobject_cast<const QPlainTextEdit*>(at) != nullptr || qobject_cast<const QTextEdit*>(at) != nullptr ||
         qobject_cast<const ui::ProblemsView*>(at) != nullptr || at->property("english").toBool()) {
       return true;
     }

@@ -20,7 +20,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr double leastUsedOfBar = 0.2;
+constexpr double leastUsedOfBar = 0.2, narrowPart = 3;
 
 QString sizeOf(std::int64_t bytes) {
   return QString::fromStdString(sizeText(bytes));
@@ -71,7 +71,9 @@ class ForecastPanel::MemoryBar : public QWidget {
     double left = 0;
     for (const Piece& piece : pieces_) {
       const double width = whole_ > 0 ? piece.size / whole_ * this->width() : 0;
-      if (width >= 0.5) painter.fillRect(QRectF(left, 0, std::max(1.0, width - 1), height()), piece.colour);
+      // Parts that are narrower than a gap would be stripes.
+      const double gap = width > narrowPart ? 1 : 0;
+      if (width >= 0.5) painter.fillRect(QRectF(left, 0, width - gap, height()), piece.colour);
       left += width;
     }
     painter.setPen(tokens().hairline);

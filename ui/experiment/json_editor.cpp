@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/experiment/json_editor.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSyntaxHighlighter>
 #include <QTextBlock>
 #include <QTextLayout>
@@ -18,6 +20,8 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int numbersPadding = 8;
+/// Of the rest of a broken line, in characters: behind its own indent, and at most.
+constexpr int furtherIndent = 2, mostIndent = 16;
 
 class JsonColours : public QSyntaxHighlighter {
  public:
@@ -59,39 +63,37 @@ class LineNumbers : public QWidget {
 
 }  // namespace
 
-JsonEditor::JsonEditor(QWidget* parent) : QPlainTextEdit(parent), numbers_(new LineNumbers(this)) {
+JsonEditor::JsonEditor(QWidget* parent) : QTextEdit(parent), numbers_(new LineNumbers(this)) {
   setFont(fixedFont());
   setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);  // nobody scrolls sideways to read a file
   setTabChangesFocus(true);
   setUndoRedoEnabled(false);  // the document's undo is the one
   new JsonColours(document());
   setMargins();
-  connect(this, &QPlainTextEdit::blockCountChanged, this, &JsonEditor::setMargins);
-  connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& part, int scrolled) {
-    if (scrolled != 0) {
-      numbers_->scroll(0, scrolled);
-    } else {
-      numbers_->update(0, part.y(), numbers_->width(), part.height());
-    }
-  });
-  connect(this, &QPlainTextEdit::cursorPositionChanged, this, &JsonEditor::markLine);
-  connect(this, &QPlainTextEdit::textChanged, this, &JsonEditor::noticeTyping);
+  setAcceptRichText(false);
+  connect(document(), &QTextDocument::blockCountChanged, this, &JsonEditor::setMargins);
+  const auto drawNumbers = qOverload<>(&QWidget::update);
+  connect(verticalScrollBar(), &QScrollBar::valueChanged, numbers_, drawNumbers);
+  connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, numbers_, drawNumbers);
+  connect(this, &QTextEdit::textChanged, numbers_, drawNumbers);
+  connect(this, &QTextEdit::cursorPositionChanged, this, &JsonEditor::markLine);
+  connect(this, &QTextEdit::textChanged, this, &JsonEditor::noticeTyping);
 }
 
 int JsonEditor::numbersWidth() const {
-  const int digits = std::max(2, static_cast<int>(QString::number(blockCount()).size()));
+  const int digits = std::max(2, static_cast<int>(QString::number(document()->blockCount()).size()));
   return digits * fontMetrics().horizontalAdvance(QLatin1Char('9')) + numbersPadding + markSize + 4;
 }
 
 /// The last line that is seen is whole, and so is its number.
 void JsonEditor::setMargins() {
   if (std::exchange(setsMargins_, true)) return;
-  const QTextLayout* first = firstVisibleBlock().layout();
+  const QTextLayout* first = document()->firstBlock().layout();
   const double line = first == nullptr || first->lineCount() == 0 ? 1.0 : std::max(1.0, first->lineAt(0).height());
-  // As QPlainTextEdit counts the lines that fit.
-  const int room = contentsRect().height() - static_cast<int>(2 * document()->documentMargin()) - 1;
+  const int room = contentsRect().height() - static_cast<int>(document()->documentMargin()) - 1;
   const double rest = room > line ? room - std::floor(room / line) * line : 0;
   setViewportMargins(numbersWidth(), 0, 0, static_cast<int>(std::floor(rest)));
+  verticalScrollBar()->setSingleStep(static_cast<int>(std::round(line)));
   numbers_->setGeometry(contentsRect().left(), contentsRect().top(), numbersWidth(), viewport()->height());
   setsMargins_ = false;
 }
@@ -104,12 +106,33 @@ void JsonEditor::setShown(const QString& text) {
   QTextCursor cursor = textCursor();
   cursor.setPosition(std::min(position, static_cast<int>(text.size())));
   setTextCursor(cursor);
+  indentBrokenLines();
 }
 
-/// Colours that change are changes of the text to Qt, too.
+void JsonEditor::indentBrokenLines() {
+  const double character = QFontMetricsF(font()).horizontalAdvance(QLatin1Char(' '));
+  QTextCursor cursor(document());
+  cursor.beginEditBlock();
+  for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+    const QString line = block.text();
+    const auto first = std::ranges::find_if(line, [](QChar one) { return !one.isSpace(); });
+    const auto own = static_cast<int>(first - line.begin());
+    const double indent = std::min(own + furtherIndent, mostIndent) * character;
+    if (block.blockFormat().leftMargin() == indent) continue;
+    cursor.setPosition(block.position());
+    QTextBlockFormat format;
+    format.setLeftMargin(indent);
+    format.setTextIndent(-indent);
+    cursor.mergeBlockFormat(format);
+  }
+  cursor.endEditBlock();
+}
+
+/// Colours and indents that change are changes of the text to Qt, too.
 void JsonEditor::noticeTyping() {
   if (toPlainText() == shown_) return;
   shown_ = toPlainText();
+  indentBrokenLines();
   Q_EMIT typed();
 }
 
@@ -118,18 +141,18 @@ void JsonEditor::showPart(int begin, int end) {
   cursor.setPosition(begin);
   cursor.setPosition(end, QTextCursor::KeepAnchor);
   setTextCursor(cursor);
-  centerCursor();
+  verticalScrollBar()->setValue(verticalScrollBar()->value() + cursorRect().center().y() - viewport()->height() / 2);
   setFocus(Qt::OtherFocusReason);
 }
 
 void JsonEditor::resizeEvent(QResizeEvent* event) {
-  QPlainTextEdit::resizeEvent(event);
+  QTextEdit::resizeEvent(event);
   setMargins();
 }
 
 /// Highlighting has its colours written into the text: another theme writes them anew.
 void JsonEditor::changeEvent(QEvent* event) {
-  QPlainTextEdit::changeEvent(event);
+  QTextEdit::changeEvent(event);
   if (event->type() != QEvent::PaletteChange) return;
   for (auto* colours : document()->findChildren<QSyntaxHighlighter*>()) colours->rehighlight();
   markLine();
@@ -179,7 +202,7 @@ const TextMark* JsonEditor::markIn(const QTextBlock& block) const {
 }
 
 bool JsonEditor::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QPlainTextEdit::event(event);
+  if (event->type() != QEvent::ToolTip) return QTextEdit::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const QPoint inside = viewport()->mapFromGlobal(help->globalPos());
   const TextMark* mark = markIn(cursorForPosition(inside).block());
@@ -191,19 +214,14 @@ void JsonEditor::paintNumbers(QPaintEvent* event) {
   QPainter painter(numbers_);
   painter.fillRect(event->rect(), tokens().base);
   painter.setFont(font());
-  QTextBlock block = firstVisibleBlock();
-  double top = blockBoundingGeometry(block).translated(contentOffset()).top();
-  while (block.isValid() && top <= event->rect().bottom()) {
-    const double height = blockBoundingRect(block).height();
-    if (block.isVisible() && top + height >= event->rect().top()) {
-      const TextMark* mark = markIn(block);
-      painter.setPen(mark == nullptr ? tokens().secondText : mark->isError ? tokens().error : tokens().warning);
-      painter.drawText(QRectF(0, top, numbers_->width() - numbersPadding, fontMetrics().height()), Qt::AlignRight,
-                       QString::number(block.blockNumber() + 1));
-      if (mark != nullptr) paintMark(painter, top, *mark);
-    }
-    block = block.next();
-    top += height;
+  for (QTextBlock block = cursorForPosition({0, 0}).block(); block.isValid(); block = block.next()) {
+    const double top = document()->documentLayout()->blockBoundingRect(block).top() - verticalScrollBar()->value();
+    if (top > event->rect().bottom()) return;
+    const TextMark* mark = markIn(block);
+    painter.setPen(mark == nullptr ? tokens().secondText : mark->isError ? tokens().error : tokens().warning);
+    painter.drawText(QRectF(0, top, numbers_->width() - numbersPadding, fontMetrics().height()), Qt::AlignRight,
+                     QString::number(block.blockNumber() + 1));
+    if (mark != nullptr) paintMark(painter, top, *mark);
   }
 }
 

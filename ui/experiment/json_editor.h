@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPlainTextEdit>
+#include <QTextEdit>
 #include <vector>
 
 namespace slipstream::ui {
@@ -13,8 +13,9 @@ struct TextMark {
   QString message = {};
 };
 
-/// A text of JSON: line numbers, colours of keys, texts and numbers, the line at hand, and marks at what is wrong.
-class JsonEditor : public QPlainTextEdit {
+/// A text of JSON: line numbers, colours of keys, texts and numbers, the line at hand, and marks at what is wrong. The
+/// rest of a line that is broken is indented below its beginning.
+class JsonEditor : public QTextEdit {
   Q_OBJECT
 
  public:
@@ -42,6 +43,7 @@ class JsonEditor : public QPlainTextEdit {
   void setMargins();
   void markLine();
   void noticeTyping();
+  void indentBrokenLines();
   const TextMark* markIn(const QTextBlock& block) const;
   void appendMark(QList<QTextEdit::ExtraSelection>& selections, const TextMark& mark) const;
 

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <filesystem>
 
+#include "engine/base/files.h"
 #include "engine/boost/algorithms.h"
 #include "engine/plan/check_file.h"
 #include "engine/plan/network_summary.h"

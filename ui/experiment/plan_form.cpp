@@ -12,9 +12,9 @@
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/experiment/key_row.h"
-#include "ui/experiment/plan_cards.h"
 #include "ui/experiment/plan_jump.h"
 #include "ui/experiment/plan_section.h"
+#include "ui/experiment/stages_card.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
@@ -33,7 +33,6 @@ PlanForm::PlanForm(ExperimentEditing& editing, QWidget* parent)
   QVBoxLayout* layout = column(content, 0);
   layout->setContentsMargins(0, 0, gapWide, 0);
   for (const char* section : formSections) addSection(section);
-  layout->addWidget(hairline());
   for (PlanSection* section : sections_) layout->addWidget(section);
   layout->addSpacing(gapWide);
   layout->addWidget(stages_);
@@ -46,17 +45,34 @@ PlanForm::PlanForm(ExperimentEditing& editing, QWidget* parent)
   buildJump();
   QHBoxLayout* row = rowLayout(this, gapWide);
   row->addWidget(jump_);
-  row->addWidget(area_, 1);
+  row->addLayout(buildColumn(), 1);
+}
+
+/// The cards between two lines; the lower one only while something is below it.
+QLayout* PlanForm::buildColumn() {
+  const int besideCards = gapWide + area_->verticalScrollBar()->sizeHint().width();
+  const auto edge = [&](QFrame* line) {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(0, 0, besideCards, 0);
+    row->addWidget(line);
+    return row;
+  };
+  QFrame* more = hairline();
+  QVBoxLayout* parts = column(nullptr, 0);
+  parts->addLayout(edge(hairline()));
+  parts->addWidget(area_, 1);
+  parts->addLayout(edge(more));
+  QScrollBar* bar = area_->verticalScrollBar();
+  const auto show = [bar, more] { more->setVisible(bar->value() < bar->maximum()); };
+  connect(bar, &QScrollBar::valueChanged, more, show);
+  connect(bar, &QScrollBar::rangeChanged, more, show);
+  return parts;
 }
 
 void PlanForm::addSection(const std::string& section) {
   auto* made = new PlanSection(editing_, section);
   sections_.push_back(made);
   for (KeyRow* row : made->rows()) connect(row, &KeyRow::helpWanted, this, &PlanForm::helpWanted);
-  if (section == "optimizer") {
-    curve_ = new ScheduleCurve(editing_);
-    made->append(curve_);
-  }
   if (section == "parallel") {
     QPushButton* table = button(Symbol::table, tr("Edit the rank table"));
     connect(table, &QPushButton::clicked, this, &PlanForm::rankTableWanted);
@@ -129,7 +145,6 @@ void PlanForm::refresh() {
 
 void PlanForm::refreshPlan() {
   refresh();
-  curve_->refresh();
   stages_->refresh();
 }
 

@@ -13,7 +13,6 @@ class ExperimentEditing;
 class KeyRow;
 class PlanJump;
 class PlanSection;
-class ScheduleCurve;
 class StagesCard;
 struct SettingFilter;
 
@@ -40,6 +39,7 @@ class PlanForm : public QWidget {
  private:
   void addSection(const std::string& section);
   void buildJump();
+  QLayout* buildColumn();
   void setFilter(const SettingFilter& filter);
   void refreshJump();
   void followScrolling();
@@ -47,7 +47,6 @@ class PlanForm : public QWidget {
 
   ExperimentEditing& editing_;
   std::vector<PlanSection*> sections_;
-  ScheduleCurve* curve_ = nullptr;
   StagesCard* stages_;
   QScrollArea* area_;
   PlanJump* jump_ = nullptr;

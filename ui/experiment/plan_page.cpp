@@ -86,7 +86,6 @@ void PlanPage::refreshProblems() {
 void PlanPage::refreshPlan() {
   form_->refreshPlan();
   text_->refreshProblems();
-  text_->refreshPlan();
   refreshNetwork();
   refreshDecisions();
 }

@@ -6,6 +6,7 @@
 #include <QScrollArea>
 #include <QTextBlock>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/documents/document_files.h"
 #include "ui/documents/experiment_document.h"
@@ -21,7 +22,7 @@ namespace {
 constexpr int typingKey = 0x7e87;
 constexpr int problemShape = 16;
 constexpr int helpLines = 4;
-constexpr int heightForRate = 420;
+constexpr int heightForRate = 380;
 
 QString sentenceOf(const Problem& problem) {
   return problem.remedy.isEmpty() ? problem.problem : PlanText::tr("%1; %2").arg(problem.problem, problem.remedy);
@@ -38,7 +39,7 @@ PlanText::PlanText(ExperimentEditing& editing, QWidget* parent)
   layout->addWidget(rate_);
   layout->addWidget(buildHelp());
   connect(text_, &JsonEditor::typed, this, &PlanText::typed);
-  connect(text_, &QPlainTextEdit::cursorPositionChanged, this, &PlanText::showProblem);
+  connect(text_, &QTextEdit::cursorPositionChanged, this, &PlanText::showProblem);
 }
 
 QWidget* PlanText::buildProblem() {
@@ -68,8 +69,9 @@ QWidget* PlanText::buildHelp() {
   helpTitle_ = label({}, TextSize::section);
   helpKey_ = label({}, TextSize::secondary, true);
   helpKey_->setFont(fixedFont());
-  help_ = label(tr("Choose a setting to read what it does."), TextSize::secondary, true);
+  help_ = label({}, TextSize::secondary, true);
   help_->setWordWrap(true);
+  help_->setProperty("english", true);
   QVBoxLayout* layout = column(help, 2);
   layout->addWidget(hairline());
   auto* head = new QHBoxLayout;
@@ -91,10 +93,14 @@ QWidget* PlanText::buildHelp() {
 
 void PlanText::refresh() {
   text_->setShown(text(editing_.document().text()));
+  if (helpKey_->text().isEmpty()) showHelp(QStringLiteral("seed"));  // until another setting has the focus
 }
 
-void PlanText::refreshPlan() {
-  if (const auto stage = editing_.stage()) rate_->setStage(*stage);
+void PlanText::showRate() {
+  const auto isError = [](const Problem& problem) { return problem.severity == Verdict::reject; };
+  // The last plan is not of a text with mistakes.
+  const bool isWrong = std::ranges::any_of(editing_.document().problems(), isError);
+  rate_->setStage(isWrong ? std::nullopt : editing_.stage());
 }
 
 /// On a low page the text needs the room.
@@ -125,6 +131,7 @@ void PlanText::refreshProblems() {
     places_.emplace_back(text_->document()->findBlock(begin).blockNumber(), problem);
   }
   text_->setMarks(std::move(marks));
+  showRate();
   showProblem();
 }
 

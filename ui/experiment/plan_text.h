@@ -25,9 +25,7 @@ class PlanText : public QWidget {
   PlanText(ExperimentEditing& editing, QWidget* parent = nullptr);
 
   void refresh();
-  /// What is planned; a text with mistakes has no plan.
-  void refreshPlan();
-  /// Marks the problems of the text as it is now.
+  /// Marks the problems of the text as it is now, and draws what is planned.
   void refreshProblems();
   void showHelp(const QString& path);
   /// Selects the value at a place of the file; only takes the focus where there is none.
@@ -41,6 +39,7 @@ class PlanText : public QWidget {
   QWidget* buildHelp();
   void typed();
   void showProblem();
+  void showRate();
   const Problem* problemAtHand() const;
   std::pair<int, int> partOf(const QString& place) const;
 

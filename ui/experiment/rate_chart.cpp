@@ -36,10 +36,11 @@ RateChart::RateChart(QWidget* parent) : LineChart(parent) {
   });
 }
 
-void RateChart::setStage(const StagePlan& stage) {
+void RateChart::setStage(const std::optional<StagePlan>& stage) {
   ShownChart chart;
   chart.title = tr("Learning rate").toStdString();
-  const Line line = rateLine(stage);
+  chart.emptyText = tr("Drawn once the mistakes are mended");
+  const Line line = stage ? rateLine(*stage) : Line();
   if (line.x.empty()) return setModel(std::move(chart));
   const auto [least, most] = std::ranges::minmax(line.y);
   chart.treatment = (least == most ? tr("%1 in every step").arg(most, 0, 'g', 3)

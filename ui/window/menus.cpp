@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPlainTextEdit>
+#include <QTextEdit>
 #include <QToolButton>
 
 #include "ui/runs/run_actions.h"
@@ -96,11 +97,16 @@ const QLineEdit* fieldOf(const QWidget* widget) {
   return field != nullptr ? field : widget->findChild<const QLineEdit*>({}, Qt::FindDirectChildrenOnly);
 }
 
+/// Of a field of many lines; null: the widget is none.
+const QTextDocument* linesOf(const QWidget* widget) {
+  if (const auto* plain = qobject_cast<const QPlainTextEdit*>(widget)) return plain->document();
+  const auto* rich = qobject_cast<const QTextEdit*>(widget);
+  return rich == nullptr ? nullptr : rich->document();
+}
+
 /// It has typing of its own to undo or redo, which is not in the document yet.
 bool hasOwn(const QWidget* widget, bool undo) {
-  if (const auto* editor = qobject_cast<const QPlainTextEdit*>(widget)) {
-    return undo ? editor->document()->isUndoAvailable() : editor->document()->isRedoAvailable();
-  }
+  if (const QTextDocument* lines = linesOf(widget)) return undo ? lines->isUndoAvailable() : lines->isRedoAvailable();
   const QLineEdit* field = fieldOf(widget);
   return field != nullptr && (undo ? field->isUndoAvailable() : field->isRedoAvailable());
 }

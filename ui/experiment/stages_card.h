@@ -2,10 +2,7 @@
 #pragma once
 
 #include <QFrame>
-#include <QWidget>
-#include <vector>
-
-#include "engine/store/series.h"
+#include <string>
 
 class QLabel;
 class QPushButton;
@@ -14,27 +11,8 @@ class QTableView;
 
 namespace slipstream::ui {
 
-class ExperimentEditing;
-
-/// The learning rate over the steps of a stage, as its optimizer will use it.
-class ScheduleCurve : public QWidget {
-  Q_OBJECT
-
- public:
-  ScheduleCurve(ExperimentEditing& editing, QWidget* parent = nullptr);
-
-  void refresh();
-  QSize sizeHint() const override { return {320, 132}; }
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  ExperimentEditing& editing_;
-  Line rates_;  ///< over the steps
-};
-
 class CellModel;
+class ExperimentEditing;
 
 /// The stages of the run one after the other: what each does, and adding, removing and moving them.
 class StagesCard : public QFrame {

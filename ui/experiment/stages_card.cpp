@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/experiment/plan_cards.h"
+#include "ui/experiment/stages_card.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLocale>
-#include <QPainter>
 #include <QScrollArea>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/base/text.h"
 #include "engine/config/json_edit.h"
 #include "engine/report/stage_text.h"
-#include "engine/spec/schedule.h"
-#include "ui/charts/shown_chart.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/widgets/cell_table.h"
-#include "ui/widgets/drawing_painter.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
-constexpr int samples = 240;
 constexpr int tableHeight = 150;
 
 Json stagesIn(const Json& root) {
@@ -38,49 +31,6 @@ QString nameOf(const Json& stage, std::size_t index) {
 }
 
 }  // namespace
-
-ScheduleCurve::ScheduleCurve(ExperimentEditing& editing, QWidget* parent) : QWidget(parent), editing_(editing) {
-  setMinimumHeight(sizeHint().height());
-  setAccessibleName(tr("Learning rate over the steps"));
-}
-
-void ScheduleCurve::refresh() {
-  rates_ = {};
-  const auto stage = editing_.stage();
-  const std::int64_t steps = stage ? stage->updates() : 0;
-  for (int i = 0; i < samples && steps > 0; ++i) {
-    const std::int64_t step = (steps - 1) * i / (samples - 1);
-    rates_.x.push_back(static_cast<double>(step));
-    rates_.y.push_back(learningRate(stage->experiment.optimizer.schedule, stage->scheduleStep + step,
-                                    static_cast<double>(stage->stepsPerEpoch), stage->scheduleStep + steps));
-  }
-  const double highest = rates_.y.empty() ? 0 : *std::ranges::max_element(rates_.y);
-  const QString words = tr("Learning rate up to %1 in %2 steps")
-                            .arg(text(numberText(highest)), QLocale().toString(static_cast<qlonglong>(steps)));
-  setAccessibleDescription(words);
-  setToolTip(rates_.y.empty() ? QString() : words);
-  update();
-}
-
-void ScheduleCurve::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  const QFont font = textFont(TextSize::caption);
-  if (rates_.y.empty()) {
-    painter.setFont(font);
-    painter.setPen(tokens().secondText);
-    painter.drawText(rect(), Qt::AlignCenter, tr("The schedule is drawn once the experiment can be planned"));
-    return;
-  }
-  // From zero on, so that the warm-up is seen as what it is.
-  const ChartModel chart{.last = rates_.x.back(), .bounds = {{0, {}}}, .curves = {{.line = {rates_}}}};
-  const ChartSpace space{.width = 1.0 * width(), .height = 1.0 * height(), .above = gapText, .right = gapText};
-  const ChartLayout layout = layOut(chart, space, metricsOf(font), windowLanguage());
-  painter.setRenderHint(QPainter::Antialiasing);
-  const DrawingPainter marks{painter, font};
-  marks.paint(gridMarks(layout, labelSize()));
-  marks.paint(curveMarks(chart, layout));
-  marks.paint(frontMarks({.last = chart.last}, layout, labelSize(), windowLanguage()));
-}
 
 StagesCard::StagesCard(ExperimentEditing& editing, QWidget* parent)
     : QFrame(parent),
