@@ -161,6 +161,8 @@ class Arrangement {
       if (end < made_.plot.left || x > made_.plot.right) continue;
       const double width = font_.width(chart_.borders[i].name);
       double from = std::max(x, made_.plot.left) + smallGap * unit_;
+      // One at the end of the axis is before its line.
+      if (from + width > space_.width) from = std::max(made_.plot.left, x - smallGap * unit_ - width);
       if (space_.nameRows > 1) from = std::max(made_.plot.left, std::min(from, space_.width - width));
       std::size_t row = 0;
       while (row < ends.size() && ends[row] + wideGap * unit_ > from) ++row;
@@ -210,7 +212,15 @@ class Arrangement {
     }
   }
 
-  /// At the right end, or at the left one where fewer points are in the way.
+  int inTheWayOf(const Rect& text) const {
+    const auto crosses = [&](const ChartBorder& border) {
+      const double x = made_.toX(border.x);
+      return x >= text.left && x <= text.right;
+    };
+    return pointsWithin(chart_, made_, text) + static_cast<int>(std::ranges::count_if(chart_.borders, crosses));
+  }
+
+  /// At the right end, or at the left one where fewer points and borders are in the way.
   void placeBounds() {
     for (const ChartBound& bound : chart_.bounds) {
       const double y = made_.toY(bound.value);
@@ -219,7 +229,7 @@ class Arrangement {
       const double top = above ? y - smallGap * unit_ - font_.ascent : y + 2 * unit_;
       const Rect left{made_.plot.left + 2 * unit_, top, made_.plot.left + 2 * unit_ + width, top + font_.height()};
       const Rect right{made_.plot.right - width, top, made_.plot.right, left.bottom};
-      const bool isLeft = pointsWithin(chart_, made_, left) < pointsWithin(chart_, made_, right);
+      const bool isLeft = inTheWayOf(left) < inTheWayOf(right);
       made_.boundTexts.push_back({(isLeft ? left : right).left, top + font_.ascent});
     }
   }

@@ -43,6 +43,25 @@ TEST(ChartBounds, AreNotHiddenByTheAxis) {
   }
 }
 
+/// A step at the end of the axis has its name, and no bound is named across its line.
+TEST(ChartBorders, AreNamedAtTheEndOfTheAxis) {
+  ChartModel chart;
+  chart.last = 100;
+  Line line;
+  line.x = {0, 100};
+  line.y = {10, 20};
+  chart.curves = {{.line = {line}}};
+  chart.borders = {{50, "500"}, {100, "1000"}};
+  chart.bounds = {{40, "target"}};
+  const TextMetrics font = helveticaMetrics(11);
+  const ChartLayout layout =
+      layOut(chart, {.width = 500, .height = 200, .above = 20, .right = 4}, font, Language::english);
+  ASSERT_EQ(layout.names.size(), 2U);
+  EXPECT_GT(layout.names[0].at.x, layout.toX(50));
+  EXPECT_LE(layout.names[1].at.x + font.width("1000"), layout.toX(100)) << "before its line";
+  EXPECT_LT(layout.boundTexts.at(0).x, layout.toX(50)) << "not across the last line";
+}
+
 ChartModel withOneSpike(double place) {
   Line line;
   for (int x = 0; x <= 100; ++x) {

@@ -18,6 +18,7 @@
 #include "tests/ui/wait_until.h"
 #include "ui/charts/chart_export.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
@@ -114,6 +115,26 @@ TEST_F(ChartsPageTest, ManySeedsBeginAsBands) {
   workspace_.selection().setShown({runs_.begin() + 1, runs_.end()}, runs_.back());
   ASSERT_TRUE(test::eventually([this] { return curves() == 7; })) << "what was chosen stays";
   EXPECT_FALSE(page_->options().bands);
+}
+
+TEST_F(ChartsPageTest, OfManyRunsTheTitleSaysWhatTheyHaveInCommon) {
+  runs_.clear();
+  {
+    const auto store = test::openStore(folder_.path());
+    for (std::uint64_t seed = 1; seed <= 9; ++seed)
+      runs_.push_back(test::recordRun(*store, {.variant = "mean", .seed = seed}));
+    runs_.push_back(test::recordRun(*store, {.variant = "wide", .ranks = 4}));
+  }
+  open();
+  const auto says = [this](const QString& words) {
+    const auto labels = page_->findChildren<ElidedLabel*>();
+    return std::ranges::any_of(labels, [&](const ElidedLabel* label) { return label->whole().contains(words); });
+  };
+  EXPECT_TRUE(test::eventually([&] { return says(QStringLiteral("10 run(s) · lenet5 · digits")); }));
+  EXPECT_FALSE(says(QStringLiteral("rank(s) × "))) << "one has another count of ranks";
+  runs_.pop_back();
+  workspace_.selection().setShown(runs_, runs_.front());
+  EXPECT_TRUE(test::eventually([&] { return says(QStringLiteral("2 rank(s) × ")); }));
 }
 
 TEST_F(ChartsPageTest, ShowsTheLossOverWhatTellsMostBesideIt) {

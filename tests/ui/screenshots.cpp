@@ -331,6 +331,12 @@ class Studio {
     MetricChart* chart = window.findChild<ChartsPage*>()->charts().front();
     Q_EMIT chart->cursorMoved((chart->model().first + chart->model().last) / 2);
   }
+  /// The same on the page of layers, whose panels share it.
+  static void placeCursorOnLayers(Scene& scene, MainWindow& window) {
+    if (!slipstream::test::answered(scene.workspace)) throw slipstream::Error("a page is not answered");
+    auto* chart = window.page(PageId::layers)->findChild<LineChart*>();
+    Q_EMIT chart->cursorMoved((chart->model().first + chart->model().last) / 2);
+  }
   void takePage(Scene& scene, const Appearance& appearance, PageId page, const QString& name) const {
     MainWindow window(scene.workspace);
     window.resize(appearance.size);
@@ -383,6 +389,7 @@ class Studio {
         window.showPage(page->second);
         if (page->second == PageId::runs) arrangeTable(scene, *static_cast<RunsPage*>(window.page(PageId::runs)));
         if (page->second == PageId::charts) placeCursor(scene, window);
+        if (page->second == PageId::layers) placeCursorOnLayers(scene, window);
         grab(window, scene, appearance, name);
       }
     }

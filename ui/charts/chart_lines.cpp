@@ -21,7 +21,7 @@ QColor mixedWithBase(const QColor& colour, double share) {
                           part(colour.blueF(), base.blueF()));
 }
 
-constexpr double densePaleness = 0.6, densePoints = 1.5;  ///< a pixel
+constexpr double densePaleness = 0.5, densePoints = 1.5;  ///< a pixel
 
 /// So many points that the line fills the area between its ends.
 bool isDense(const DrawnPath& path) {

@@ -143,7 +143,7 @@ void ChartPainter::paintCursor(QPainter& painter) const {
     }
   }
   paintLegend(painter, *model_, frame_, size_, readings);
-  if (model_->readingRow) paintReadingRow(painter, *model_, size_, readings);
+  if (model_->readingRow != ReadingRow::none) paintReadingRow(painter, *model_, size_, readings);
 }
 
 }  // namespace slipstream::ui

@@ -20,6 +20,7 @@ namespace {
 
 constexpr int progressWidth = 120, narrowProgressWidth = 48;
 constexpr int hundredPercent = 100;
+constexpr std::size_t mostCompared = 64;  ///< plans, which are read again while a run lives
 
 constexpr int hundred = 100;
 constexpr int mostSmoothing = 99;  ///< hundredths
@@ -28,12 +29,31 @@ constexpr int sliderWidth = 96, narrowSliderWidth = 64;
 }  // namespace
 
 struct RunHeader::Details {
+  // Of the current run, or of all that are shown: then empty, or 0, where they differ.
   std::string network, dataset;
   int ranks = 0;
   qlonglong batch = 0, done = 0, total = 0;
   int shown = 0;
   bool ofOne = true;    ///< the current run, rather than all that are shown
   bool living = false;  ///< the current run goes on
+
+  void takePlan(const RunPlan& plan) {
+    network = plan.experiment.network.name;
+    dataset = plan.experiment.dataset.name;
+    ranks = plan.ranks();
+    batch = plan.experiment.dataset.batchSize;
+  }
+  bool knowsPlan() const { return !network.empty() || !dataset.empty() || ranks > 0; }
+  void forgetPlan() {
+    network.clear();
+    dataset.clear();
+    ranks = 0;
+  }
+  void keepCommon(const RunPlan& other) {
+    if (network != other.experiment.network.name) network.clear();
+    if (dataset != other.experiment.dataset.name) dataset.clear();
+    if (ranks != other.ranks() || batch != other.experiment.dataset.batchSize) ranks = 0;
+  }
 };
 
 RunHeader::RunHeader(Workspace& workspace, std::shared_ptr<CurveSource> source, QWidget* parent)
@@ -96,10 +116,14 @@ void RunHeader::refresh() {
   const auto own =
       std::find_if(shown.begin(), shown.end(), [&](const ShownRun& run) { return run.run.id == row->run.id; });
   const CurveRun run = own == shown.end() ? CurveRun{row->run.id, {}} : own->run;
+  std::vector<std::string> others;
+  for (const ShownRun& one : shown) {
+    if (!ofOne && one.run.id != run.id) others.push_back(one.run.id);
+  }
   const int ticket = asked_.take();
   workspace_.store().reader().read(
       this,
-      [source = source_, run, count = static_cast<int>(shown.size()), ofOne,
+      [source = source_, run, others, count = static_cast<int>(shown.size()), ofOne,
        living = isLiving(row->run.state)](RunStore& store) {
         Details details;
         details.living = living;
@@ -108,11 +132,15 @@ void RunHeader::refresh() {
         const auto record = store.find(run.id);
         if (!record) return details;
         if (const auto plan = parseRunPlan(record->planText)) {
-          details.network = plan->experiment.network.name;
-          details.dataset = plan->experiment.dataset.name;
-          details.ranks = plan->ranks();
-          details.batch = plan->experiment.dataset.batchSize;
+          details.takePlan(*plan);
           details.total = plan->totalSteps;
+        }
+        if (others.size() > mostCompared) details.forgetPlan();
+        for (const std::string& other : others) {
+          if (!details.knowsPlan()) break;
+          const auto otherRecord = store.find(other);
+          if (!otherRecord) continue;
+          if (const auto plan = parseRunPlan(otherRecord->planText)) details.keepCommon(*plan);
         }
         const auto loss = source->seriesOf(store, run, metric::loss);
         if (!loss->steps.empty()) details.done = loss->steps.back() + 1;
@@ -130,11 +158,9 @@ void RunHeader::show(const Details& details) {
     parts << runName(*workspace_.store().snapshot(), *current);
   }
   if (details.shown > 1) parts << tr("%n run(s)", nullptr, details.shown);
-  if (details.ofOne) {
-    if (!details.network.empty()) parts << QString::fromStdString(details.network);
-    if (!details.dataset.empty()) parts << QString::fromStdString(details.dataset);
-    if (details.ranks > 0) parts << tr("%n rank(s) × %1", nullptr, details.ranks).arg(details.batch);
-  }
+  if (!details.network.empty()) parts << QString::fromStdString(details.network);
+  if (!details.dataset.empty()) parts << QString::fromStdString(details.dataset);
+  if (details.ranks > 0) parts << tr("%n rank(s) × %1", nullptr, details.ranks).arg(details.batch);
   for (const RunRow& row : workspace_.store().snapshot()->runs) {
     if (!row.label.pinned || row.run.id == workspace_.selection().current()) continue;
     parts << tr("pinned baseline: %1").arg(runName(*workspace_.store().snapshot(), row));

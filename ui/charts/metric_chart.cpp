@@ -109,7 +109,7 @@ void MetricChart::setView(const ChartView& view) {
 void MetricChart::applyPlaces(ShownChart& model) const {
   model.legend = legend_;
   model.cursorTag = main_;
-  model.readingRow = !main_ && !model.curves.empty();
+  model.readingRow = main_ || model.curves.empty() ? ReadingRow::none : ReadingRow::values;
   model.titleLeft = titleLeft_;
   model.titleRight = titleRight_;
   model.range = view_.range;

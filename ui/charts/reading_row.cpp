@@ -10,8 +10,16 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr std::size_t mostReadings = 3;
+constexpr std::size_t mostReadings = 3, mostNames = 8;
 constexpr double rowSwatchWidth = 14, rowSwatchHeight = 3;
+
+/// "0.061", or "adasum 0.061". Without a cursor a name stands alone: the ends of lines are seen.
+QString entryOf(const ShownChart& model, std::size_t curve, const std::optional<CursorReading>& reading) {
+  const QString value = reading ? QString::fromStdString(threeDigits(reading->smoothed)) : QStringLiteral("–");
+  if (model.readingRow == ReadingRow::values) return value;
+  const QString name = text(model.curves[curve].name());
+  return model.cursor ? QStringLiteral("%1 %2").arg(name, value) : name;
+}
 
 }  // namespace
 
@@ -25,24 +33,28 @@ void paintReadingRow(QPainter& painter, const ShownChart& model, const QSizeF& s
   const QFontMetricsF metrics(font);
   const double top = QFontMetricsF(textFont(TextSize::section)).height() + gapSmall;
   const double base = top + metrics.ascent();
-  const std::size_t curves = model.curves.size();
-  const auto restText = [&](std::size_t shown) { return QStringLiteral("+ %1").arg(curves - shown); };
+  std::vector<std::size_t> curves;
+  for (std::size_t i = 0; i < model.curves.size(); ++i) {
+    if (!model.curves[i].ideal) curves.push_back(i);  // that one is named at its line
+  }
+  const std::size_t most = model.readingRow == ReadingRow::values ? mostReadings : mostNames;
+  const auto restText = [&](std::size_t shown) { return QStringLiteral("+ %1").arg(curves.size() - shown); };
   painter.setFont(font);
   double left = model.titleLeft;
   std::size_t shown = 0;
-  for (; shown < std::min(curves, mostReadings); ++shown) {
-    const bool read = shown < readings.size() && readings[shown];
-    const QString value = read ? QString::fromStdString(threeDigits(readings[shown]->smoothed)) : QStringLiteral("–");
-    const double end = left + rowSwatchWidth + gapSmall + metrics.horizontalAdvance(value);
-    const bool more = shown + 1 < curves;
+  for (; shown < std::min(curves.size(), most); ++shown) {
+    const std::size_t curve = curves[shown];
+    const QString entry = entryOf(model, curve, curve < readings.size() ? readings[curve] : std::nullopt);
+    const double end = left + rowSwatchWidth + gapSmall + metrics.horizontalAdvance(entry);
+    const bool more = shown + 1 < curves.size();
     if (end + (more ? gapWide + metrics.horizontalAdvance(restText(shown + 1)) : 0) > size.width()) break;
     paintSwatch(painter, QRectF(left, top + (metrics.height() - rowSwatchHeight) / 2, rowSwatchWidth, rowSwatchHeight),
-                model.curves[shown].colourSlot);
+                model.curves[curve].colourSlot);
     painter.setPen(tokens().text);
-    painter.drawText(QPointF(left + rowSwatchWidth + gapSmall, base), value);
+    painter.drawText(QPointF(left + rowSwatchWidth + gapSmall, base), entry);
     left = end + gapWide;
   }
-  if (shown == curves) return;
+  if (shown == curves.size()) return;
   painter.setPen(tokens().secondText);
   painter.drawText(QPointF(left, base), restText(shown));
 }

@@ -15,7 +15,7 @@ ChartLayout layoutOf(const ShownChart& chart, const QSizeF& size) {
   const ChartSpace space{.width = size.width(),
                          .height = size.height(),
                          .above = QFontMetricsF(textFont(TextSize::section)).height() + gapWide +
-                                  (chart.readingRow ? readingRowHeight() : 0),
+                                  (chart.readingRow == ReadingRow::none ? 0 : readingRowHeight()),
                          .left = std::max(leastLeft, chart.leftRoom),
                          .right = pageMargin,
                          .xLabels = chart.xLabels,
@@ -25,7 +25,7 @@ ChartLayout layoutOf(const ShownChart& chart, const QSizeF& size) {
 
 ShownChart aloneOf(ShownChart chart) {
   if (chart.legend == LegendPlace::none) chart.legend = LegendPlace::inside;
-  chart.readingRow = false;
+  chart.readingRow = ReadingRow::none;
   chart.titleLeft = chart.titleRight = 0;
   return chart;
 }

@@ -43,6 +43,9 @@ struct CursorReading {
   std::optional<double> raw = {};  ///< nothing: not known
 };
 
+/// The row below the title: what the first curves are worth at the cursor, or also what they are called.
+enum class ReadingRow { none, values, names };
+
 /// `lineEnds`: each label beside the end of its line, for three lines or fewer.
 enum class LegendPlace { none, inside, titleRow, lineEnds };
 
@@ -58,7 +61,7 @@ struct ShownChart : ChartModel {
   QString legendTitle;                   ///< what differs between the curves: "reduction"
   bool smoothed = false;                 ///< the curves' lines are: the legend has a column for each
   bool cursorTag = true;                 ///< x is shown in a tag on the axis
-  bool readingRow = false;               ///< below the title: what the first curves are worth at the cursor
+  ReadingRow readingRow = ReadingRow::none;
   double titleLeft = 0, titleRight = 0;  ///< left free beside the title, for what takes hold of the chart
   double leftRoom = 0;                   ///< at least that much left of the plot, so that stacked charts share one axis
   bool xLabels = true;                   ///< the axis is labelled here, and not below another chart

@@ -11,7 +11,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int aboutWidth = 1040, axisNameWidth = 900;
+constexpr int axisNameWidth = 900;
 constexpr int narrowBaseline = 120, wideBaseline = 280;
 constexpr std::size_t mostNamed = 7;
 
@@ -30,12 +30,11 @@ QString seedsText(const Comparison& comparison) {
 }
 
 /// "lenet5 · mnist · seeds 1 to 5"
-QString aboutText(const Comparison& comparison) {
+QStringList aboutParts(const Comparison& comparison) {
   const RunOutcome& first = comparison.variants.front().outcomes.front();
   const Experiment& experiment = first.stages.front().stage.experiment;
-  const QStringList parts{QString::fromStdString(experiment.network.name),
-                          QString::fromStdString(experiment.dataset.name), seedsText(comparison)};
-  return parts.join(QStringLiteral(" · "));
+  return {QString::fromStdString(experiment.network.name), QString::fromStdString(experiment.dataset.name),
+          seedsText(comparison)};
 }
 
 }  // namespace
@@ -63,8 +62,6 @@ CompareHeader::CompareHeader(QWidget* parent)
   QPushButton* save = button(Symbol::report, tr("Save report…"));
   row->addWidget(title_);
   row->addWidget(about_, 1);
-  space_ = new QWidget;
-  row->addWidget(space_, 1);
   row->addWidget(baseline_);
   row->addSpacing(gapText);
   row->addWidget(axisLabel_);
@@ -83,18 +80,17 @@ void CompareHeader::setComparison(const Comparison& comparison) {
   title_->setWhole(
       hasMany ? tr("%n variants on %1 ranks", nullptr, static_cast<int>(comparison.variants.size()) - 1).arg(ranks)
               : text(titleOf(comparison)));
-  about_->setWhole(aboutText(comparison));
+  const QStringList about = aboutParts(comparison);
+  const auto firstOf = [&](qsizetype count) { return about.first(count).join(QStringLiteral(" · ")); };
+  about_->setWhole(firstOf(3), {firstOf(2), firstOf(1), QString()});
   const QString reference = QString::fromStdString(comparison.variants.front().label);
   const int width = hasMany ? wideBaseline : narrowBaseline;
   baseline_->setText(tr("baseline: %1").arg(fontMetrics().elidedText(reference, Qt::ElideMiddle, width)));
   baseline_->setToolTip(tr("The pinned run, else the one that was chosen first"));
 }
 
-/// In a small window the title needs the room.
 void CompareHeader::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  about_->setVisible(width() >= aboutWidth);
-  space_->setVisible(width() < aboutWidth);
   axisLabel_->setVisible(width() >= axisNameWidth);
 }
 

@@ -17,7 +17,8 @@ constexpr int chartHeight = 160;  ///< the matrix above it and the chart are to 
 
 ShownChart shownOf(const ChartModel& model) {
   ShownChart shown(model);
-  shown.legend = LegendPlace::none;  // the matrix above and the table below have the swatch of every curve
+  shown.legend = LegendPlace::none;
+  shown.readingRow = ReadingRow::names;
   for (const ChartCurve& curve : shown.curves) {
     if (!curve.ideal || curve.line.empty()) continue;
     // In the middle of both axes, which count in powers.

@@ -12,7 +12,6 @@
 #include "engine/store/file_identity.h"
 #include "engine/store/store_folder.h"
 #include "ui/charts/line_chart.h"
-#include "ui/widgets/key_value_table.h"
 #include "ui/widgets/widgets.h"
 #include "ui/window/example.h"
 #include "ui/workspace/settings.h"
@@ -20,9 +19,9 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int welcomeRowHeight = 56, rowIcon = 24, iconLeft = 2, textLeft = 40;
+constexpr int welcomeRowHeight = 44, rowIcon = 24, iconLeft = 2, textLeft = 40;
 
-constexpr int chartHeight = 132, pageWidth = 568, roomAbove = 16, signSize = 56;
+constexpr int chartHeight = 180, pageWidth = 568, roomAbove = 12, signSize = 56;
 constexpr int recentStores = 3;
 
 /// One thing to start with: an icon, what it is, what it needs, and its key. The whole row is the button.
@@ -38,7 +37,7 @@ class WelcomeRow : public QAbstractButton {
     setAttribute(Qt::WA_Hover);  // painted anew where the mouse enters or leaves
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   }
-  QSize sizeHint() const override { return {320, std::max(welcomeRowHeight, 2 * fontMetrics().height() + 20)}; }
+  QSize sizeHint() const override { return {320, std::max(welcomeRowHeight, 2 * fontMetrics().height() + 8)}; }
 
  protected:
   void paintEvent(QPaintEvent*) override {
@@ -90,10 +89,15 @@ LineChart* expectedChart() {
     ChartCurve line;
     line.colourSlot = static_cast<int>(model.curves.size());  // as the first runs of a store will be seen
     line.line = {{curve.steps, curve.loss}};
+    const QString name = QString(curve.variant).replace(QLatin1Char('_'), QLatin1Char(' '));
+    line.label = WelcomePage::tr("%1 %2 %", "a variant and its accuracy")
+                     .arg(name, QLocale().toString(curve.accuracy, 'f', 1))
+                     .toStdString();
     model.curves.push_back(std::move(line));
   }
+  model.readingRow = ReadingRow::names;
   model.title = WelcomePage::tr("Expected training loss").toStdString();
-  model.treatment = WelcomePage::tr("log scale; below, the final test accuracy").toStdString();
+  model.treatment = WelcomePage::tr("log scale; with the final test accuracy").toStdString();
   auto* chart = new LineChart;
   chart->setModel(std::move(model));
   chart->setFixedHeight(chartHeight);
@@ -101,23 +105,6 @@ LineChart* expectedChart() {
   chart->setFocusPolicy(Qt::NoFocus);
   chart->setAttribute(Qt::WA_TransparentForMouseEvents);
   return chart;
-}
-
-/// The final accuracy of each curve, which is its legend, in one line.
-QWidget* expectedAccuracies() {
-  auto* legend = new QWidget;
-  QHBoxLayout* line = rowLayout(legend, pageMargin);
-  int slot = 0;
-  for (const ExpectedCurve& curve : expectation().curves) {
-    auto* entry = new KeyValueTable;
-    entry->setRows({}, {{[slot] { return runPen(slot).colour; },
-                         curve.variant,
-                         {WelcomePage::tr("%1 %").arg(QLocale().toString(curve.accuracy, 'f', 1))}}});
-    line->addWidget(entry);
-    ++slot;
-  }
-  line->addStretch();
-  return legend;
 }
 
 }  // namespace
@@ -169,8 +156,8 @@ QWidget* WelcomePage::example(const Actions& actions) const {
   auto* line = new QHBoxLayout;
   QVBoxLayout* texts = column(nullptr, gapSmall);
   texts->addWidget(label(tr("8-rank example"), TextSize::section));
-  QLabel* what = label(tr("LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second(s). The "
-                          "data is included; no network connection and no GPU needed.",
+  QLabel* what = label(tr("LeNet-5 on digits: Adasum against averaging, in about %n second(s). The data is "
+                          "included; no network connection or GPU is needed.",
                           nullptr, static_cast<int>(seconds + 0.5)),
                        TextSize::body, true);
   what->setWordWrap(true);
@@ -185,7 +172,6 @@ QWidget* WelcomePage::example(const Actions& actions) const {
   line->addWidget(start, 0, Qt::AlignVCenter);
   layout->addLayout(line);
   layout->addWidget(expectedChart());
-  layout->addWidget(expectedAccuracies());
   return card;
 }
 
@@ -198,6 +184,8 @@ QWidget* WelcomePage::ways(const Actions& actions) {
   layout->addWidget(row(Symbol::folder, actions.openStore, tr("Open a store"), tr("A folder with store.db")));
   layout->addWidget(row(Symbol::table, actions.openRankTable, tr("Open a rank table"),
                         tr("Version 1.0, with checks and quick fixes")));
+  layout->addWidget(row(Symbol::importFile, actions.importFiles, tr("Import curves"),
+                        tr("TensorBoard event files or CSV, beside your own runs")));
   stores_ = column(nullptr, 0);
   layout->addLayout(stores_);
   return made;
