@@ -54,8 +54,8 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
        interval});
 }
 
-/// "Other differences that are shown: Steps to target −167 (better), ..."; empty where none differs. The accuracy has a
-/// sentence.
+/// "Other differences that are shown: “Steps to target” −167 (better), ..."; empty where none differs. The accuracy has
+/// a sentence.
 Text otherDifferences(const ComparedVariant& compared) {
   std::vector<Text> parts;
   for (const ComparedMeasure& one : compared.measures) {
@@ -65,8 +65,8 @@ Text otherDifferences(const ComparedVariant& compared) {
     const std::size_t comma = std::min(one.measure.name.find(", "), one.measure.name.size());
     const std::string unit = comma < one.measure.name.size() ? " " + one.measure.name.substr(comma + 2) : "";
     parts.push_back(
-        phrase("{} {}{} ({})", {phrase(one.measure.name.substr(0, comma)),
-                                differenceText(one.difference, one.measure.quantity), unit, verdictText(one)}));
+        phrase("“{}” {}{} ({})", {phrase(one.measure.name.substr(0, comma)),
+                                  differenceText(one.difference, one.measure.quantity), unit, verdictText(one)}));
   }
   if (parts.empty()) return {};
   return phrase("Other differences that are shown: {}.", {joined(std::move(parts), ", ")});

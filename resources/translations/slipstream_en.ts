@@ -755,10 +755,10 @@
 <context>
     <name>slipstream::ui::WelcomePage</name>
     <message numerus="yes">
-        <source>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second(s). The data is included; no network connection and no GPU needed.</source>
+        <source>LeNet-5 on digits: Adasum against averaging, in about %n second(s). The data is included; no network connection or GPU is needed.</source>
         <translation>
-            <numerusform>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second. The data is included; no network connection and no GPU needed.</numerusform>
-            <numerusform>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n seconds. The data is included; no network connection and no GPU needed.</numerusform>
+            <numerusform>LeNet-5 on digits: Adasum against averaging, in about %n second. The data is included; no network connection or GPU is needed.</numerusform>
+            <numerusform>LeNet-5 on digits: Adasum against averaging, in about %n seconds. The data is included; no network connection or GPU is needed.</numerusform>
         </translation>
     </message>
 </context>

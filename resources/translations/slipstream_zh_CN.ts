@@ -1639,7 +1639,7 @@
     <message numerus="yes">
         <source>%n rank(s)</source>
         <translation>
-            <numerusform>%n 卡</numerusform>
+            <numerusform>%n 个 rank</numerusform>
         </translation>
     </message>
     <message>
@@ -2899,7 +2899,7 @@
     <message numerus="yes">
         <source>%n variants on %1 ranks</source>
         <translation>
-            <numerusform>%n 个变体，%1 卡</numerusform>
+            <numerusform>%n 个变体，%1 个 rank</numerusform>
         </translation>
     </message>
 </context>
@@ -3427,7 +3427,7 @@
     <message numerus="yes">
         <source>%n rank(s)</source>
         <translation>
-            <numerusform>%n 卡</numerusform>
+            <numerusform>%n 个 rank</numerusform>
         </translation>
     </message>
 </context>
@@ -4564,10 +4564,6 @@ GPL-3.0-or-later</translation>
         <translation>实验的文本</translation>
     </message>
     <message>
-        <source>Choose a setting to read what it does.</source>
-        <translation>选中一项设置即可查看其说明。</translation>
-    </message>
-    <message>
         <source>Edit the file</source>
         <translation>编辑文件</translation>
     </message>
@@ -5129,6 +5125,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1 to %2</source>
         <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>Drawn once the mistakes are mended</source>
+        <translation>改正错误后将画出</translation>
     </message>
 </context>
 <context>
@@ -5803,6 +5803,13 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::RunTitle</name>
+    <message>
+        <source>Choose another of the runs that are shown</source>
+        <translation>选择所显示的另一次运行</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::RunsDock</name>
     <message>
         <source>Runs and experiments</source>
@@ -6012,7 +6019,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation>卡数</translation>
+        <translation>rank 数</translation>
     </message>
     <message>
         <source>Samples/s</source>
@@ -6036,7 +6043,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Scaling needs different numbers of ranks: make &quot;parallel.ranks&quot; a factor with two values or more.</source>
-        <translation>扩展性需要不同的卡数：把 &quot;parallel.ranks&quot; 作为因素，给出两个以上的值。</translation>
+        <translation>扩展性需要不同的 rank 数：把 &quot;parallel.ranks&quot; 作为因素，给出两个以上的值。</translation>
     </message>
     <message>
         <source>No run has ended yet.</source>
@@ -6052,30 +6059,15 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Both are relative to each variant&apos;s own fewest ranks.</source>
-        <translation>两者都相对于各变体自身的最少卡数。</translation>
+        <translation>两者都相对于各变体自身的最少 rank 数。</translation>
     </message>
     <message>
         <source>The samples of a step do not grow with the ranks: weak scaling says little here.</source>
-        <translation>每步样本数不随卡数增长：弱扩展在此意义不大。</translation>
+        <translation>每步样本数不随 rank 数增长：弱扩展在此意义不大。</translation>
     </message>
     <message>
         <source>Scaling</source>
         <translation>扩展性</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::ScheduleCurve</name>
-    <message>
-        <source>Learning rate over the steps</source>
-        <translation>各步的学习率</translation>
-    </message>
-    <message>
-        <source>Learning rate up to %1 in %2 steps</source>
-        <translation>学习率最高 %1，共 %2 步</translation>
-    </message>
-    <message>
-        <source>The schedule is drawn once the experiment can be planned</source>
-        <translation>实验可以规划后将画出学习率计划</translation>
     </message>
 </context>
 <context>
@@ -6561,11 +6553,11 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation>卡数</translation>
+        <translation>rank 数</translation>
     </message>
     <message>
         <source>Numbers of ranks</source>
-        <translation>卡数</translation>
+        <translation>rank 数</translation>
     </message>
     <message>
         <source>Samples a batch</source>
@@ -6882,7 +6874,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>A study asks one question of many runs: which variant is better, on how many ranks, and with how many seeds that is shown.</source>
-        <translation>研究用许多运行回答一个问题：哪个变体更好，在多少卡上，需要多少种子才能显示。</translation>
+        <translation>研究用许多运行回答一个问题：哪个变体更好，在多少个 rank 上，需要多少种子才能显示。</translation>
     </message>
     <message>
         <source>Study %1</source>
@@ -7052,7 +7044,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Memory of a rank</source>
-        <translation>单卡内存</translation>
+        <translation>每个 rank 的内存</translation>
     </message>
     <message>
         <source>Seeds</source>
@@ -7111,7 +7103,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>A step that is as large as Adasum&apos;s, by a learning rate that follows the ranks</source>
-        <translation>学习率随卡数变化，步长与 Adasum 相当</translation>
+        <translation>学习率随 rank 数变化，步长与 Adasum 相当</translation>
     </message>
     <message>
         <source>Variants</source>
@@ -7272,13 +7264,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>8-rank example</source>
-        <translation>8 卡示例</translation>
-    </message>
-    <message numerus="yes">
-        <source>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second(s). The data is included; no network connection and no GPU needed.</source>
-        <translation>
-            <numerusform>LeNet-5 识别数字：Adasum 与基线（梯度平均）对比，约需 %n 秒。数据已包含，无需联网，也无需 GPU。</numerusform>
-        </translation>
+        <translation>8 个 rank 的示例</translation>
     </message>
     <message>
         <source>New experiment</source>
@@ -7309,16 +7295,31 @@ GPL-3.0-or-later</translation>
         <translation>重新打开 %1</translation>
     </message>
     <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
         <source>Expected training loss</source>
         <translation>预期训练损失</translation>
     </message>
     <message>
-        <source>log scale; below, the final test accuracy</source>
-        <translation>对数坐标；下方为最终测试准确率</translation>
+        <source>%1 %2 %</source>
+        <comment>a variant and its accuracy</comment>
+        <translation>%1 %2 %</translation>
+    </message>
+    <message>
+        <source>log scale; with the final test accuracy</source>
+        <translation>对数坐标；附最终测试准确率</translation>
+    </message>
+    <message numerus="yes">
+        <source>LeNet-5 on digits: Adasum against averaging, in about %n second(s). The data is included; no network connection or GPU is needed.</source>
+        <translation>
+            <numerusform>LeNet-5 识别数字：Adasum 与梯度平均对比，约需 %n 秒。数据已包含，无需联网，也无需 GPU。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Import curves</source>
+        <translation>导入曲线</translation>
+    </message>
+    <message>
+        <source>TensorBoard event files or CSV, beside your own runs</source>
+        <translation>TensorBoard 事件文件或 CSV，与自己的运行并列</translation>
     </message>
 </context>
 <context>

@@ -108,7 +108,7 @@ TEST(Text, ReasonsOfDecisionsHaveTheirArguments) {
 TEST(Text, IsPutIntoWordsLate) {
   const Text ranks = countedText(1200, "rank");
   EXPECT_EQ(ranks.in(), "1,200 ranks");
-  EXPECT_EQ(ranks.in(Language::chinese), "1,200 卡");
+  EXPECT_EQ(ranks.in(Language::chinese), "1,200 个 rank");
   const Text points = phrase("{} points higher", {"1.32"});
   const Text claim =
       phrase("{} ({}).", {strong(phrase("{} ends {} in test accuracy than {}", {"adasum", points, "mean"})), "n = 3"});

@@ -175,11 +175,11 @@ TEST_F(ComparePages, AChineseWindowShowsAndSavesAChineseReport) {
   workspace->selection().setShown(ids, ids[0]);
   show(page);
   ASSERT_TRUE(test::eventually([&] { return page.shown().has_value(); }));
-  EXPECT_EQ(text(page.shown()->title), QStringLiteral("adasum 与 mean 对比，2 卡"));
+  EXPECT_EQ(text(page.shown()->title), QStringLiteral("adasum 与 mean 对比，2 个 rank"));
   QSignalSpy saved(&page.saver(), &ReportSaver::saved);
   page.saver().save(file("report.html"));
   EXPECT_TRUE(saved.wait());
-  EXPECT_THAT(readFile(file("report.html")).value(), HasSubstr("<h1>adasum 与 mean 对比，2 卡</h1>"));
+  EXPECT_THAT(readFile(file("report.html")).value(), HasSubstr("<h1>adasum 与 mean 对比，2 个 rank</h1>"));
   QLocale::setDefault(before);
 }
 
