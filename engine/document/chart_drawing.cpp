@@ -138,8 +138,7 @@ void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontS
   }
   if (layout.outside.empty()) return;
   const OutsideMark& farthest = layout.outside.front();
-  const Text words =
-      phrase("{} at {}, outside the range", {threeDigits(farthest.value), xText(chart.x, farthest.x, language)});
+  const Text words = phrase("{} at {}", {threeDigits(farthest.value), xText(chart.x, farthest.x, language)});
   const std::string text = words.in(language);
   // Right of the triangle, left of it, or where it fits; beside the row of triangles, which may be close to each other.
   const double width = widthOnScreen(text, fontSize), after = farthest.at.x + 2 * half, before = after - 4 * half;

@@ -71,6 +71,13 @@ std::vector<double> logarithmicTicksWithin(const AxisScale& scale, int most) {
   }
   const auto room = static_cast<std::size_t>(std::max(most, 1));
   if (all.size() <= room) return all;
+  // Few decades say little: every other tick of 1-2-5 is nearly as even.
+  constexpr std::size_t fewDecades = 3;
+  if (decades.size() < fewDecades && (all.size() + 1) / 2 <= room) {
+    std::vector<double> others;
+    for (std::size_t i = 0; i < all.size(); i += 2) others.push_back(all[i]);
+    return others;
+  }
   const std::size_t stride = (decades.size() + room - 1) / room;
   std::vector<double> some;
   for (std::size_t i = 0; i < decades.size(); i += stride) some.push_back(decades[i]);

@@ -153,7 +153,7 @@ Text changesSentence(const Comparison& comparison, std::size_t variant) {
   }
   if (changes.empty()) return phrase("{} and {} were asked to do the same.", {label, reference});
   if (changes.size() == 1 && differsInMoreKeys(comparison, variant)) {
-    return phrase("{} and {} differ in {} alone: the other keys that differ follow from it.",
+    return phrase("{} and {} differ in one choice, {}; the other keys that differ follow from it.",
                   {label, reference, changes.front()});
   }
   if (changes.size() == 1) return phrase("{} and {} differ in {} alone.", {label, reference, changes.front()});

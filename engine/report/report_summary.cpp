@@ -41,10 +41,10 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
                                {differenceText(*one.low, Quantity::percent),
                                 differenceText(*one.high, Quantity::percent), countedText(one.pairs, "paired seed")});
   if (one.verdict == ComparisonVerdict::noDifferenceShown) {
-    return phrase("{} ({}; one of {} points or more would have been detected).",
+    return phrase("{} ({}; a difference of {} points would have been detected).",
                   {strong(phrase("no difference in test accuracy between {} and {} is shown",
                                  {variant.shownLabel(), reference.shownLabel()})),
-                   interval, one.detectable ? "±" + quantityText(*one.detectable, Quantity::percent) : ""});
+                   interval, one.detectable ? quantityText(*one.detectable, Quantity::percent) : ""});
   }
   const Text points = phrase(one.difference > 0 ? message("{} points higher") : message("{} points lower"),
                              {percent(std::abs(one.difference))});

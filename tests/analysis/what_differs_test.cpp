@@ -59,7 +59,7 @@ TEST(WhatDiffers, AnEffectOfSeveralIsGivenToNoneOfThem) {
                                             {"boost.boost.mode", {"auto", "manual", "auto"}},
                                             {"boost.level", {"O0", "O2", "O0"}}});
   EXPECT_EQ(changesSentence(switched, 1).in(),
-            "adasum and mean differ in adasum alone: the other keys that differ follow from it.");
+            "adasum and mean differ in one choice, adasum; the other keys that differ follow from it.");
 }
 
 /// Plans have the key only where conventions are not the usual ones.

@@ -80,7 +80,7 @@ TEST(ChartMarks, WordsAboutWhatLiesOutsideAreInside) {
     int found = 0;
     for (const Mark& mark : frontMarks(chart, layout, 11, Language::english).marks) {
       const auto* text = std::get_if<DrawnText>(&mark);
-      if (text == nullptr || text->text.find("outside the range") == std::string::npos) continue;
+      if (text == nullptr || text->text.find(" at ") == std::string::npos) continue;
       ++found;
       EXPECT_EQ(text->anchor, Anchor::start);
       EXPECT_GE(text->at.x, layout.plot.left - 3) << place;

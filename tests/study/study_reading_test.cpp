@@ -287,7 +287,7 @@ TEST_F(StudyReadings, TheSentenceSaysTheStrongestClaimFirst) {
   });
   const std::string sentence = sentenceOf(read(sample).verdict).in();
   EXPECT_THAT(sentence, StartsWith("At 4 ranks, adasum ends 6."));
-  EXPECT_THAT(sentence, HasSubstr("points of accuracy higher ["));
+  EXPECT_THAT(sentence, HasSubstr("points higher in accuracy ["));
   EXPECT_THAT(sentence, HasSubstr("At 2 ranks, adasum ends"));
   EXPECT_THAT(sentence, HasSubstr("The same within the margin: alike (2 ranks), alike (4 ranks)."));
   const std::string chinese = sentenceOf(read(sample).verdict).in(Language::chinese);
@@ -315,12 +315,12 @@ TEST(StudySentences, SayWhatIsWorseBesideWhatIsBetter) {
                          claimed("accuracy", "c", -4, worse),
                          claimed("accuracy", "d", -2, worse)};
   EXPECT_EQ(sentenceOf(verdict).in(),
-            "b reaches the target in 50 % less time than mean. c ends 4.00 points of accuracy lower than mean. Also "
+            "b reaches the target in 50 % less time than mean. c ends 4.00 points lower in accuracy than mean. Also "
             "better: a (Time to target, s), b (Test accuracy, %), a (Test accuracy, %). Also worse: d (Test accuracy, "
             "%).");
   const std::string all = sentenceOf(verdict, 6).in();
   EXPECT_THAT(all, StartsWith("b reaches the target in 50 % less time than mean. a reaches the target in 20 % less "
-                              "time than mean. b ends 5.00 points of accuracy higher than mean. a ends 3.00"));
+                              "time than mean. b ends 5.00 points higher in accuracy than mean. a ends 3.00"));
   EXPECT_THAT(all, ::testing::Not(HasSubstr("Also")));
 }
 

@@ -42,7 +42,7 @@ inline std::vector<BoostOption> AdasumOptions::keys() {
                  "deltas: after a local optimizer step; gradients: before a common one"),
           option("scope", "Scope", &AdasumOptions::scope, scopes,
                  "flat: over all ranks; servers: mean inside a server, Adasum between"),
-          option("exchange", "Algorithm (collective)", &AdasumOptions::exchange, exchanges,
+          option("exchange", "Collective", &AdasumOptions::exchange, exchanges,
                  "how tensors travel; the result is the same")};
 }
 
