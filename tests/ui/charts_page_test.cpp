@@ -174,11 +174,10 @@ TEST_F(ChartsPageTest, TheCursorIsOneForAll) {
   Q_EMIT loss().cursorMoved(50.2);
   waitForAnswers();
   EXPECT_EQ(loss().model().cursor, 50) << "the line stands on the sample that is read";
+  // Others have it there, too, also where their nearest sample is elsewhere.
   for (const MetricChart* chart : page_->charts()) {
-    for (const auto& reading : chart->model().readings) {
-      if (!reading) continue;
-      EXPECT_EQ(chart->model().cursor, reading->x) << chart->metric();
-    }
+    if (chart->model().readings.empty()) continue;
+    EXPECT_NEAR(*chart->model().cursor, 50, 0.5) << chart->metric();
   }
   QTest::keyClick(&loss(), Qt::Key_Right);
   waitForAnswers();

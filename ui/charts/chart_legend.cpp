@@ -215,16 +215,6 @@ void paintInTitleRow(QPainter& painter, const ShownChart& model, const QSizeF& s
   painter.drawText(QPointF(left, metrics.ascent() + 2), moreText(model.curves.size() - row.entries));
 }
 
-/// The edges of a text on the ground of the chart: bands and lines behind it are seen, and the name is read.
-void paintHalo(QPainter& painter, const QPointF& start, const QFont& font, const QString& words) {
-  constexpr double width = 4;
-  QPainterPath outline;
-  outline.addText(start, font, words);
-  QColor ground = tokens().base;
-  ground.setAlphaF(0.9F);
-  painter.strokePath(outline, QPen(ground, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-}
-
 /// Swatch, label and value of each curve at the right, beside where its line ends; none over another.
 void paintEndLabels(QPainter& painter, const ShownChart& model, const ChartLayout& frame, const Readings& readings) {
   const QFont font = textFont(TextSize::secondary);

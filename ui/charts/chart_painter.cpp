@@ -34,7 +34,7 @@ void ChartPainter::layOut(const ShownChart& model, const QSizeF& size) {
 void ChartPainter::makeLines() {
   if (std::exchange(made_, true)) return;
   strokes_ = strokesOf(*model_, frame_);
-  full_.setStrokes(rectOf(frame_.plot), hasMany() ? std::vector<Stroke>() : strokes_.full);
+  full_.setStrokes(curvesRect(frame_), hasMany() ? std::vector<Stroke>() : strokes_.full);
 }
 
 void ChartPainter::paint(QPainter& painter) {
@@ -110,17 +110,8 @@ void ChartPainter::paintNotes(QPainter& painter) const {
     const double left = x - width - gapText > frame_.plot.left ? x - width - gapText : x + gapText;
     const double y = std::clamp(frame_.toY(note.y) + metrics.ascent() / 2, frame_.plot.top + metrics.ascent(),
                                 frame_.plot.bottom - metrics.descent());
+    paintHalo(painter, {left, y}, painter.font(), note.text);
     painter.drawText(QPointF(left, y), note.text);
-  }
-}
-
-/// None is half covered by the tag of the cursor.
-void ChartPainter::clearLabelsUnder(QPainter& painter, const QRectF& tag) const {
-  const QFontMetricsF metrics(textFont(TextSize::caption));
-  for (const AxisTick& tick : frame_.xTicks) {
-    const double width = metrics.horizontalAdvance(QString::fromStdString(tick.text)) + 2;
-    const QRectF label(tick.middle - width / 2, tag.top(), width, tag.height());
-    if (label.intersects(tag)) painter.fillRect(label, tokens().base);
   }
 }
 
@@ -132,7 +123,7 @@ void ChartPainter::paintCursor(QPainter& painter) const {
   if (shown) {
     const double x = crisp(frame_.toX(*model_->cursor));
     const QString words = model_->cursorTag ? xText(model_->x, *model_->cursor) : QString();
-    if (!words.isEmpty()) clearLabelsUnder(painter, cursorTag(rectOf(frame_.plot), x, size_.width(), words));
+    if (!words.isEmpty()) clearLabelsUnder(painter, frame_, cursorTag(rectOf(frame_.plot), x, size_.width(), words));
     paintCursorLine(painter, rectOf(frame_.plot), x, size_.width(), tokens().secondText, words);
     for (std::size_t i = 0; i < std::min(readings.size(), mostRings); ++i) {
       if (!readings[i] || !std::isfinite(readings[i]->smoothed)) continue;

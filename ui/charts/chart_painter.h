@@ -30,7 +30,6 @@ class ChartPainter {
   void paintCursor(QPainter& painter) const;
 
  private:
-  void clearLabelsUnder(QPainter& painter, const QRectF& tag) const;
   void paintTitle(QPainter& painter) const;
   void makeLines();
   void paintNotes(QPainter& painter) const;

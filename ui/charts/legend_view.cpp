@@ -16,7 +16,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int eyeSize = 14, legendSwatchWidth = 14, legendSwatchHeight = 3;
+constexpr int livingSize = 10, eyeSize = 14, legendSwatchWidth = 14, legendSwatchHeight = 3;
 constexpr int eyeRoom = eyeSize + gapText, nameLeft = gapSmall + eyeRoom + legendSwatchWidth + gapText;
 constexpr int leastName = 60, numberGap = 10;
 constexpr int leastRow = 24;
@@ -65,7 +65,12 @@ class LegendDelegate : public QStyledItemDelegate {
       paintSwatch(painter, swatch, row.colourSlot);
     }
     painter.setPen(row.hidden ? tokens().disabled : tokens().text);
-    const QRect name = place.adjusted(nameLeft, 0, 0, 0);
+    QRect name = place.adjusted(nameLeft, 0, 0, 0);
+    if (row.living) {
+      const QRectF shape(name.right() - livingSize, middle - livingSize / 2.0, livingSize, livingSize);
+      paintState(painter, shape, RunState::running);
+      name.setRight(name.right() - livingSize - gapSmall);
+    }
     painter.drawText(name, Qt::AlignVCenter, fittingLabel(row.label, painter.fontMetrics(), name.width()));
   }
 
@@ -125,7 +130,7 @@ int LegendView::wholeWidth() const {
     const QString name = model()->index(row, LegendModel::runColumn).data().toString();
     width = std::max(width, names.horizontalAdvance(name));
   }
-  width += nameLeft + gapText;
+  width += nameLeft + livingSize + gapText + gapSmall;
   for (int column = LegendModel::valueColumn; column <= LegendModel::lastColumn; ++column) {
     if (!isColumnHidden(column)) width += widthOf(column);
   }

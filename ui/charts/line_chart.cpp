@@ -87,7 +87,7 @@ void LineChart::restyle(const std::function<void(ShownChart&)>& change) {
 void LineChart::setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings) {
   model_->cursor = x;
   model_->readings = std::move(readings);
-  model_->cursor = cursorOnSample(*model_);
+  if (model_->snaps) model_->cursor = cursorOnSample(*model_);
   update();
 }
 

@@ -109,6 +109,7 @@ void MetricChart::setView(const ChartView& view) {
 void MetricChart::applyPlaces(ShownChart& model) const {
   model.legend = legend_;
   model.cursorTag = main_;
+  model.snaps = main_;
   model.readingRow = main_ || model.curves.empty() ? ReadingRow::none : ReadingRow::values;
   model.titleLeft = titleLeft_;
   model.titleRight = titleRight_;
@@ -381,17 +382,18 @@ void MetricChart::readCursor(double x, int move, bool exact) {
       [source = source_, query = query(), x, move, exact](RunStore& store) {
         return source->at(store, query, x, move, exact);
       },
-      [this, move, finish, epoch = epoch_, axis = options_.x](const CursorAnswer& answer) {
+      [this, x, move, finish, epoch = epoch_, axis = options_.x](const CursorAnswer& answer) {
         if (epoch != epoch_) return;
         const bool overtaken = move == 0 && waitingPlace_;  // the cursor is elsewhere by now
-        if (axis == options_.x && model().cursor && !overtaken) takeReadings(answer);
+        if (axis == options_.x && model().cursor && !overtaken) takeReadings(answer, move == 0 ? x : answer.x);
         finish();
         if (move != 0 && axis == options_.x) Q_EMIT cursorRead(answer.x);
       },
       [finish](const QString&) { finish(); });
 }
 
-void MetricChart::takeReadings(const CursorAnswer& answer) {
+/// Only the main chart, which says where the cursor is, has it at its own sample.
+void MetricChart::takeReadings(const CursorAnswer& answer, double x) {
   std::map<std::vector<std::string>, std::size_t> curves;
   for (std::size_t i = 0; i < curveIds_.size(); ++i) curves.emplace(curveIds_[i], i);
   std::vector<std::optional<CursorReading>> readings(model().curves.size());
@@ -400,7 +402,7 @@ void MetricChart::takeReadings(const CursorAnswer& answer) {
     if (curve == curves.end()) continue;
     readings[curve->second] = CursorReading{reading.x, reading.smoothed, reading.raw};
   }
-  setCursor(answer.x, std::move(readings));
+  setCursor(x, std::move(readings));
   setAccessibleDescription(readingText());
   Q_EMIT readingsChanged();
 }

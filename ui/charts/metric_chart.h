@@ -88,7 +88,7 @@ class MetricChart : public LineChart {
   void restyle();
   void forgetQuestions();
   std::vector<std::string> idsOf(const std::vector<std::size_t>& runs) const;
-  void takeReadings(const CursorAnswer& answer);
+  void takeReadings(const CursorAnswer& answer, double x);
   bool isLogarithmic() const;
   void ask();
   void receive(CurveAnswer answer);

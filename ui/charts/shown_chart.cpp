@@ -73,6 +73,15 @@ void paintCursorLine(QPainter& painter, const QRectF& plot, double x, double wid
   painter.drawText(tag, Qt::AlignCenter, words);
 }
 
+void clearLabelsUnder(QPainter& painter, const ChartLayout& layout, const QRectF& tag) {
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  for (const AxisTick& tick : layout.xTicks) {
+    const double width = metrics.horizontalAdvance(QString::fromStdString(tick.text)) + 2;
+    const QRectF label(tick.middle - width / 2, tag.top(), width, tag.height());
+    if (label.intersects(tag)) painter.fillRect(label, tokens().base);
+  }
+}
+
 QString xText(ChartX kind, double value) {
   return text(xText(kind, value, windowLanguage()));
 }

@@ -58,15 +58,16 @@ struct ShownChart : ChartModel {
   QString emptyText;  ///< in the middle, where there is no curve
 
   LegendPlace legend = LegendPlace::none;
-  QString legendTitle;                   ///< what differs between the curves: "reduction"
-  bool smoothed = false;                 ///< the curves' lines are: the legend has a column for each
-  bool cursorTag = true;                 ///< x is shown in a tag on the axis
+  QString legendTitle;    ///< what differs between the curves: "reduction"
+  bool smoothed = false;  ///< the curves' lines are: the legend has a column for each
+  bool cursorTag = true;  ///< x is shown in a tag on the axis
   ReadingRow readingRow = ReadingRow::none;
   double titleLeft = 0, titleRight = 0;  ///< left free beside the title, for what takes hold of the chart
   double leftRoom = 0;                   ///< at least that much left of the plot, so that stacked charts share one axis
   bool xLabels = true;                   ///< the axis is labelled here, and not below another chart
 
   std::optional<double> cursor;
+  bool snaps = true;  ///< the cursor is moved to the nearest sample; of charts that share one, in the main one alone
   std::vector<std::optional<CursorReading>> readings;  ///< one a curve; empty: read off the lines
   /// What the whole curves end with, one a curve; empty: read off the lines.
   std::vector<std::optional<CursorReading>> ends;
@@ -90,6 +91,9 @@ QRectF cursorTag(const QRectF& plot, double x, double width, const QString& word
 /// A dashed line at a cursor and, unless `words` is empty, a tag with them below the plot, `width` being the chart's.
 void paintCursorLine(QPainter& painter, const QRectF& plot, double x, double width, const QColor& colour,
                      const QString& words);
+
+/// Of the axis, so that none is half covered by the tag of the cursor.
+void clearLabelsUnder(QPainter& painter, const ChartLayout& layout, const QRectF& tag);
 
 /// A position on the x axis as the cursor's tag shows it: "step 240".
 QString xText(ChartX kind, double value);

@@ -11,7 +11,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int lineHeight = 116, mostLossHeight = 240;
+constexpr int lineHeight = 116, mostLossHeight = 320;
 constexpr int leastCellWidth = 5, leastCells = 100;
 constexpr double leastRoom = 44;
 

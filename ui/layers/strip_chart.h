@@ -39,7 +39,7 @@ struct StripModel {
 };
 
 /// From one row to the next: 18 px of a row and a gap of 2; of very many rows less, and then not all are named.
-inline constexpr int usualPitch = 26, leastPitch = 6;
+inline constexpr int usualPitch = 28, leastPitch = 6;
 
 /// Height of the title row.
 int stripTitleHeight();

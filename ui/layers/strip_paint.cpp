@@ -104,20 +104,34 @@ void paintStrip(QPainter& painter, const StripModel& model, int row, int pitch, 
   }
 }
 
-void paintStripAxis(QPainter& painter, const StripModel& model, const QRectF& plot, double width) {
+namespace {
+
+/// Of an axis below the strips.
+std::pair<ShownChart, ChartLayout> axisOf(const StripModel& model, const QRectF& plot, double width) {
   ShownChart axis;
   axis.first = model.first;
   axis.last = model.last;
   axis.leftRoom = plot.left();
   ChartLayout layout = layoutOf(axis, {width, plot.bottom() + stripTitleHeight()});
   layout.plot.bottom = plot.bottom();
+  return {std::move(axis), std::move(layout)};
+}
+
+}  // namespace
+
+void paintStripAxis(QPainter& painter, const StripModel& model, const QRectF& plot, double width) {
+  const auto [axis, layout] = axisOf(model, plot, width);
   DrawingPainter{painter, textFont(TextSize::caption)}.paint(frontMarks(axis, layout, labelSize(), windowLanguage()));
 }
 
 void paintStripCursor(QPainter& painter, const StripModel& model, const QRectF& plot, double pixel, double width) {
   if (pixel < plot.left() || pixel > plot.right()) return;
   const QString words = model.xLabels ? xText(ChartX::step, std::floor(*model.cursor)) : QString();
-  paintCursorLine(painter, plot, std::floor(pixel) + 0.5, width, tokens().text, words);
+  const double x = std::floor(pixel) + 0.5;
+  painter.setPen(QPen(tokens().base, 3));  // seen on cells of any colour
+  painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+  if (!words.isEmpty()) clearLabelsUnder(painter, axisOf(model, plot, width).second, cursorTag(plot, x, width, words));
+  paintCursorLine(painter, plot, x, width, tokens().text, words);
   painter.setRenderHint(QPainter::Antialiasing, false);
 }
 

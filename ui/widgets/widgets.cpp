@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLocale>
+#include <QMenu>
 #include <QPainter>
 #include <QScreen>
 #include <QToolButton>
@@ -93,6 +94,16 @@ QToolButton* toolButton(QAction* action) {
   made->setIconSize(iconBesideWords);
   made->setProperty("framed", true);
   return made;
+}
+
+void openMenuOf(QToolButton& button, Symbol symbol, QMenu* menu) {
+  button.setIcon(icon(symbol));
+  button.setIconSize(iconBesideWords);
+  button.setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button.setProperty("framed", true);
+  button.setProperty("menu", true);
+  button.setPopupMode(QToolButton::InstantPopup);
+  button.setMenu(menu);
 }
 
 QVBoxLayout* column(QWidget* parent, int gap) {

@@ -20,6 +20,7 @@
 class QAction;
 class QBoxLayout;
 class QHBoxLayout;
+class QMenu;
 class QToolButton;
 class QVBoxLayout;
 
@@ -49,6 +50,8 @@ QPushButton* primaryButton(Symbol symbol, const QString& text);
 QToolButton* iconButton(Symbol symbol, const QString& name);
 /// A framed button of a tool bar, with icon and text.
 QToolButton* toolButton(QAction* action);
+/// Makes a button one of those that open a menu: framed, with an icon before its words and a mark behind them.
+void openMenuOf(QToolButton& button, Symbol symbol, QMenu* menu);
 
 /// A column without margins.
 QVBoxLayout* column(QWidget* parent, int gap = gapText);
