@@ -734,6 +734,13 @@
             <numerusform>intervals of %n comparisons, which share the level</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n comparison(s) share the level, %1 here</source>
+        <translation>
+            <numerusform>%n comparison has the level to itself, %1 here</numerusform>
+            <numerusform>%n comparisons share the level, %1 here</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::VaryDialog</name>

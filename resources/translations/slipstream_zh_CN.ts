@@ -168,7 +168,7 @@
         <translation>范围</translation>
     </message>
     <message>
-        <source>Algorithm (collective)</source>
+        <source>Collective</source>
         <translation>集合通信算法</translation>
     </message>
     <message>
@@ -1123,7 +1123,7 @@
     </message>
     <message>
         <source>forecast beside the highest measured</source>
-        <translation>预测值与测得的最高值</translation>
+        <translation>预测值与实测的最高值</translation>
     </message>
     <message>
         <source>forecast</source>
@@ -3070,7 +3070,7 @@
     </message>
     <message>
         <source>measured after the first run</source>
-        <translation>第一次运行后测得</translation>
+        <translation>第一次运行后实测</translation>
     </message>
     <message numerus="yes">
         <source>With %n seed(s) nothing is claimed, whatever comes out.</source>
@@ -3584,8 +3584,8 @@
         <translation>%1 %</translation>
     </message>
     <message>
-        <source>of %1</source>
-        <translation>共 %1</translation>
+        <source>of %1 a rank</source>
+        <translation>每个 rank 可用 %1</translation>
     </message>
 </context>
 <context>
@@ -4087,7 +4087,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>%1 at %2</source>
-        <translation>%2 处 %1</translation>
+        <translation>%2：%1</translation>
     </message>
     <message>
         <source>%1: %2 samples, drawn as %3 points, extremes kept</source>
@@ -4549,8 +4549,12 @@ GPL-3.0-or-later</translation>
     <message numerus="yes">
         <source>%1 and %n more</source>
         <translation>
-            <numerusform>%1 等（另有 %n 项）</numerusform>
+            <numerusform>%1及另外 %n 项</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 in its place: %2</source>
+        <translation>改用 %1：%2</translation>
     </message>
 </context>
 <context>
@@ -4719,7 +4723,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Every fix is one undo step. The command line says the same words: slipstream plan, slipstream rank-table check</source>
-        <translation>每次修复是一个撤销步骤。实验中的问题沿用命令行的英文原文：slipstream plan</translation>
+        <translation>每次修复是一个撤销步骤。命令行给出相同的问题：slipstream plan，slipstream rank-table check</translation>
     </message>
     <message>
         <source>Show</source>
@@ -5081,7 +5085,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation>测得</translation>
+        <translation>实测</translation>
     </message>
     <message>
         <source>difference</source>
@@ -5107,6 +5111,10 @@ GPL-3.0-or-later</translation>
         <source>In %1. Measured: the rank that used most of each kind, and in all, at the highest.</source>
         <translation>单位 %1。实测：每类及合计各取用量最高的 rank 的最高值。</translation>
     </message>
+    <message>
+        <source>Step time by kind, mean of ranks</source>
+        <translation>各类步时，各 rank 的均值</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RateChart</name>
@@ -5123,12 +5131,12 @@ GPL-3.0-or-later</translation>
         <translation>每一步均为 %1</translation>
     </message>
     <message>
-        <source>%1 to %2</source>
-        <translation>%1 到 %2</translation>
-    </message>
-    <message>
         <source>Drawn once the mistakes are mended</source>
         <translation>改正错误后将画出</translation>
+    </message>
+    <message>
+        <source>%1 to %2, over steps</source>
+        <translation>%1 到 %2，按步</translation>
     </message>
 </context>
 <context>
@@ -5537,6 +5545,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1 did not act: %2</source>
         <translation>%1 未生效：%2</translation>
+    </message>
+    <message>
+        <source>last: %1 at step %2</source>
+        <translation>最后：第 %2 步 %1</translation>
     </message>
 </context>
 <context>
@@ -6980,6 +6992,12 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Changed since the study was frozen: %1. What was frozen counts.</source>
         <translation>研究冻结后已更改：%1。以冻结的内容为准。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s) share the level, %1 here</source>
+        <translation>
+            <numerusform>%n 项比较共用显著性水平，其中 %1 项在此</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -324,7 +324,7 @@ TEST_F(StudyPages, AStudyThatGoesOnClaimsNothingBeforeALook) {
   store().studies().setState(sample.number(), StudyState::done);
   store().studies().setSupervisor(sample.number(), {});
   ASSERT_TRUE(test::eventually([&] { return page->shown()->standing.state == StudyState::done; }));
-  EXPECT_THAT(page->panels().results().sentence().text().toStdString(), HasSubstr("points of accuracy higher"));
+  EXPECT_THAT(page->panels().results().sentence().text().toStdString(), HasSubstr("points higher in accuracy"));
   ASSERT_FALSE(reported.isEmpty()) << "its end is told once";
   EXPECT_THAT(reported.back().front().toString().toStdString(), StartsWith("Study study is done."));
 }

@@ -45,7 +45,7 @@ std::vector<std::int64_t> stepsOf(const std::vector<CheckpointEntry>& entries) {
 constexpr int pollMilliseconds = 1000, rowHeight = 26;
 constexpr int wholeRows = 4;  ///< that are seen without scrolling
 /// Of the charts: what the page has left, within these.
-constexpr int leastChartHeight = 140, mostChartHeight = 420;
+constexpr int leastChartHeight = 140, mostChartHeight = 560;
 
 /// Aligns cells with their headings, which have padding at both sides.
 class PaddedDelegate : public QStyledItemDelegate {

@@ -114,6 +114,7 @@ QWidget* ForecastPanel::buildHeader() {
   auto* lines = new QGridLayout(header);
   lines->setContentsMargins(0, 0, 0, 0);
   lines->setVerticalSpacing(6);
+  lines->setHorizontalSpacing(0);
   fold_->setIconSize({12, 12});
   connect(fold_, &QToolButton::clicked, this, [this] { showDetails(details_->isHidden()); });
   when_->setFont(textFont(TextSize::secondary));
@@ -220,7 +221,7 @@ void ForecastPanel::refreshMemory() {
   for (QWidget* part : freeParts_) part->setVisible(showsFree || share == 0);
   together_->setText(tr("<b>%1</b>").arg(sizeOf(together)));
   machine_.value->setText(share > 0 ? tr("%1 %").arg(QLocale().toString(100 * used, 'f', 1)) : tr("not known"));
-  static_cast<ElidedLabel*>(machine_.note)->setWhole(share > 0 ? tr("of %1").arg(sizeOf(share)) : QString());
+  static_cast<ElidedLabel*>(machine_.note)->setWhole(share > 0 ? tr("of %1 a rank").arg(sizeOf(share)) : QString());
   machine_.note->setToolTip(share > 0 ? tr("The memory of this machine, shared by %n rank(s)", nullptr, plan.ranks())
                                       : QString());
   free_->setText(share > 0 ? inUnit(std::max<std::int64_t>(0, share - together)) : tr("not known"));

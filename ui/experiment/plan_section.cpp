@@ -47,8 +47,13 @@ QString networkSummary(const Experiment& experiment) {
   return PlanSection::tr("%1 parameters").arg(QLocale().toString(static_cast<qlonglong>(parameters)));
 }
 
-QString samplesSummary(const RunPlan& plan) {
-  return PlanSection::tr("%1 training samples").arg(QLocale().toString(static_cast<qlonglong>(plan.trainSamples)));
+/// `asked`: the data set that the file names, in whose place another may be.
+QString samplesSummary(const RunPlan& plan, const FormKey* asked) {
+  const QString samples =
+      PlanSection::tr("%1 training samples").arg(QLocale().toString(static_cast<qlonglong>(plan.trainSamples)));
+  const std::string& name = plan.experiment.dataset.name;
+  const bool replaced = asked != nullptr && asked->value.is_string() && asked->value != name;
+  return replaced ? PlanSection::tr("%1 in its place: %2").arg(text(name), samples) : samples;
 }
 
 QString stepsSummary(const RunPlan& plan) {
@@ -218,7 +223,7 @@ QString PlanSection::summary() const {
   const auto stage = editing_.stage();
   if (plan == nullptr || !stage) return {};
   if (section_ == "network") return networkSummary(stage->experiment);
-  if (section_ == "dataset") return samplesSummary(*plan);
+  if (section_ == "dataset") return samplesSummary(*plan, editing_.key("dataset.name"));
   if (section_ == "parallel") return tr("%n rank(s)", nullptr, plan->ranks());
   if (section_ == "train") return stepsSummary(*plan);
   return {};

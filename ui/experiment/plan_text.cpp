@@ -88,12 +88,13 @@ QWidget* PlanText::buildHelp() {
   help_->setAutoFillBackground(false);
   help_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   layout->addWidget(area);
+  helpBox_ = help;
+  help->hide();  // until a setting has the focus, its room is the text's
   return help;
 }
 
 void PlanText::refresh() {
   text_->setShown(text(editing_.document().text()));
-  if (helpKey_->text().isEmpty()) showHelp(QStringLiteral("seed"));  // until another setting has the focus
 }
 
 void PlanText::showRate() {
@@ -163,6 +164,7 @@ void PlanText::showProblem() {
 void PlanText::showHelp(const QString& path) {
   const FormKey* key = editing_.key(path.toStdString());
   if (key == nullptr) return;
+  helpBox_->show();
   helpTitle_->setText(keyTitle(*key));
   helpKey_->setText(path);
   help_->setText(text(key->help));

@@ -52,6 +52,7 @@ class PlanText : public QWidget {
   QLabel* shape_ = nullptr;
   ElidedLabel* sentence_ = nullptr;
   QPushButton* fix_ = nullptr;
+  QWidget* helpBox_ = nullptr;
   QLabel* helpTitle_ = nullptr;
   QLabel* helpKey_ = nullptr;
   QLabel* help_ = nullptr;

@@ -93,7 +93,10 @@ void TextView::tint() {
   for (const auto& [line, severity] : marks_) {
     QTextEdit::ExtraSelection selection;
     selection.cursor = QTextCursor(document()->findBlockByNumber(line));
-    selection.cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);  // in as many rows as it takes
+    // In as many rows as it takes, and to the edge: that is what the end of a line in the selection means.
+    selection.cursor.movePosition(QTextCursor::EndOfBlock);
+    selection.cursor.movePosition(QTextCursor::NextCharacter);
+    selection.cursor.setPosition(document()->findBlockByNumber(line).position(), QTextCursor::KeepAnchor);
     selection.format.setBackground(severity == Verdict::reject ? tokens().errorTint : tokens().warningTint);
     selection.format.setProperty(QTextFormat::FullWidthSelection, true);
     selections.append(selection);

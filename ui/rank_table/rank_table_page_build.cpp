@@ -113,13 +113,9 @@ QHBoxLayout* RankTablePage::titleRow() {
 QHBoxLayout* RankTablePage::toolRow() {
   auto* generateButton = new QToolButton;
   generateButton->setText(tr("Generate"));
-  generateButton->setIcon(icon(Symbol::generate));
-  generateButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  generateButton->setProperty("framed", true);
-  generateButton->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(generateButton);
   menu->addActions({actions_.local, actions_.hosts, actions_.slurm});
-  generateButton->setMenu(menu);
+  openMenuOf(*generateButton, Symbol::generate, menu);
   auto* row = new QHBoxLayout;
   row->setSpacing(gapSmall);
   row->addWidget(generateButton);

@@ -58,12 +58,13 @@ QWidget* RanksPage::buildContent() {
 
 /// The table of memory, which is wide, is below its chart; that of times, which is long, beside them.
 QLayout* RanksPage::buildColumns() {
-  QWidget* time = stackOf({timeParts_, hairline(), timeSummary_, timeNote_}, gapText);
+  QLabel* title = label(tr("Step time by kind, mean of ranks"), TextSize::section);
+  QWidget* time = stackOf({title, timeParts_, hairline(), timeSummary_, timeNote_}, gapText);
   QWidget* memory = stackOf({memoryBars_, memoryParts_, memoryNote_}, gapText);
   time->setFixedWidth(widthForFont(tableWidth));
   auto* columns = new QHBoxLayout;
   columns->setSpacing(gapSection);
-  columns->addWidget(stackOf({timeBars_, memory}, gapSection), 1);
+  columns->addWidget(stackOf({timeBars_, memory}, gapWide), 1);
   columns->addWidget(time);
   return columns;
 }

@@ -51,7 +51,8 @@ CellGrid gridOf(const Table& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     const Text title = i == 0 && !table.title.empty() ? capitalized(table.title) : column.title;
-    grid.headings.push_back({text(title), column.number, column.swatch});
+    const QString note = column.noteTitle.empty() ? QString() : QStringLiteral(" (± %1)").arg(text(column.noteTitle));
+    grid.headings.push_back({text(title) + note, column.number, column.swatch});
   }
   for (const auto& row : table.rows) {
     std::vector<Cell>& cells = grid.rows.emplace_back();

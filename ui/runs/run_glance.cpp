@@ -131,10 +131,14 @@ void LossSketch::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setFont(textFont(TextSize::caption));
   constexpr int mostTicks = 4;
+  constexpr double leastTickGap = 24;
   const QRectF side(0, -8, sketchLeft - 6, 16);
+  double free = INFINITY;  // above the labels so far
   for (const double value : niceTicks(low, high, logarithmic, mostTicks)) {
     if (value < low || value > high) continue;
     const double y = plot.bottom() - plot.height() * share(value);
+    if (free - y < leastTickGap) continue;
+    free = y;
     painter.setPen(tokens().chartGrid);
     painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
     painter.setPen(tokens().secondText);
@@ -153,9 +157,11 @@ void LossSketch::paintEvent(QPaintEvent*) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       points << QPointF(plot.left() + plot.width() * x[i] / steps, plot.bottom() - plot.height() * share(y[i]));
     }
+    if (!points.isEmpty()) last = points.back();
+    // A pale line in pieces would be dark where they meet.
+    if (painter.pen().widthF() <= 1) return painter.drawPolyline(points);
     // One piece after the other: a wide polyline is far slower.
     for (qsizetype i = 0; i + 1 < points.size(); ++i) painter.drawLine(points[i], points[i + 1]);
-    if (!points.isEmpty()) last = points.back();
   };
   QColor pale = runPen(slot_).colour;
   pale.setAlphaF(static_cast<float>(tokens().rawLineOpacity));
@@ -248,7 +254,7 @@ void RunGlance::show(const GlanceReading& reading) {
   lossTitle_->setVisible(reading.summary.lastLoss.has_value());
   lossValue_->setVisible(reading.summary.lastLoss.has_value());
   if (reading.summary.lastLoss) {
-    lossValue_->setText(tr("%1 at step %2")
+    lossValue_->setText(tr("last: %1 at step %2")
                             .arg(QString::fromStdString(quantityText(*reading.summary.lastLoss, Quantity::loss)),
                                  QLocale().toString(static_cast<qlonglong>(reading.summary.stepsDone))));
   }

@@ -9,6 +9,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "engine/analysis/run_colours.h"
 #include "engine/spec/device_kind.h"
 #include "ui/widgets/widgets.h"
 
@@ -139,7 +140,7 @@ class RunTableDelegate : public QStyledItemDelegate {
     painter.setPen(value != nullptr && (value->isMissing() || value->never) ? tokens().secondText : tokens().text);
     const int align = isRightAligned(view_.runs(), index.column()) ? Qt::AlignRight : Qt::AlignLeft;
     painter.drawText(place, Qt::AlignVCenter | align,
-                     QFontMetrics(font).elidedText(text, Qt::ElideMiddle, place.width()));
+                     QFontMetrics(font).elidedText(text, isValue ? Qt::ElideRight : Qt::ElideMiddle, place.width()));
   }
 
   void paintMarks(QPainter& painter, const QRect& cell, const TableRow& row) const {
@@ -149,13 +150,8 @@ class RunTableDelegate : public QStyledItemDelegate {
                row.run->run.state);
     const QRectF swatch(cell.left() + swatchLeft, middle - swatchHeight / 2.0, markSize, swatchHeight);
     const auto slot = view_.slots().find(row.run->run.id);
-    if (slot != view_.slots().end()) return paintSwatch(painter, swatch, slot->second);
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(tokens().hairline);
-    painter.drawRoundedRect(swatch, 1.5, 1.5);
-    painter.restore();
+    // The colour that it has for life; in charts another one may have it, too.
+    paintSwatch(painter, swatch, slot != view_.slots().end() ? slot->second : row.run->run.colourSlot % runColourCount);
   }
 
   RunTableView& view_;

@@ -122,12 +122,7 @@ void TableLayout::save() const {
 }
 
 ColumnChoice::ColumnChoice(QWidget* parent) : QToolButton(parent), menu_(new StayingMenu(this)) {
-  setProperty("framed", true);
-  setIcon(ui::icon(Symbol::table));
-  setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  setProperty("menu", true);
-  setPopupMode(InstantPopup);
-  setMenu(menu_);
+  openMenuOf(*this, Symbol::table, menu_);
   setAccessibleName(tr("Columns of the table"));
   connect(menu_, &QMenu::aboutToShow, this, &ColumnChoice::fill);
 }

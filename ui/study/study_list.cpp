@@ -144,7 +144,7 @@ StudyList::StudyList(Workspace& workspace, QWidget* parent)
   font.setWeight(strongWeight());
   head_->setFont(font);
   head_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  head_->setIconSize({14, 14});
+  head_->setIconSize({16, 14});  // names begin where those of groups of runs do
   line->addWidget(head_);
   line->addStretch();
   line->addWidget(count_);

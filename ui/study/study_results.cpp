@@ -190,8 +190,14 @@ void StudyResults::showMatrix() {
   words << (measure.ratio ? tr("change against %1 in %") : tr("difference to %1"))
                .arg(text(study.question.stages.empty() ? study.reference : study.question.stages[0]));
   words << (measure.higherIsBetter ? tr("higher is better") : tr("lower is better"));
+  int here = 0;
+  for (const StudyMatrixRow& row : matrix->rows)
+    here += static_cast<int>(
+        std::ranges::count_if(row.cells, [](const auto& cell) { return cell.comparison.has_value(); }));
   if (reading_->verdict.judged > 0)
-    words << tr("intervals of %n comparison(s), which share the level", nullptr, reading_->verdict.judged);
+    words << (here < reading_->verdict.judged
+                  ? tr("%n comparison(s) share the level, %1 here", nullptr, reading_->verdict.judged).arg(here)
+                  : tr("intervals of %n comparison(s), which share the level", nullptr, reading_->verdict.judged));
   about_->setText(words.join(QStringLiteral(" · ")));
   key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);

@@ -13,7 +13,11 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int chartHeight = 160;  ///< the matrix above it and the chart are to be seen at once
+/// The matrix above it and the chart are to be seen at once: a window that is higher gives the chart a quarter of that.
+int chartHeightIn(const QWidget& window) {
+  constexpr int least = 160, most = 280, lowWindow = 720;
+  return std::clamp(least + (window.height() - lowWindow) / 4, least, most);
+}
 
 ShownChart shownOf(const ChartModel& model) {
   ShownChart shown(model);
@@ -37,7 +41,6 @@ StudyTab::StudyTab(QWidget* parent)
       charts_(new ChartFlow),
       table_(new CellTable),
       note_(label({}, TextSize::secondary, true)) {
-  charts_->setChartHeight(chartHeight);
   note_->setWordWrap(true);
   note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   addAll(*body_, {charts_, table_, note_});
@@ -55,6 +58,7 @@ void StudyTab::showCharts(const std::vector<ChartModel>& models) {
   std::vector<ShownChart> shown;
   for (const ChartModel& model : models) shown.push_back(shownOf(model));
   charts_->setVisible(!shown.empty());
+  charts_->setChartHeight(chartHeightIn(*window()));
   charts_->setModels(std::move(shown));
 }
 

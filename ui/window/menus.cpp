@@ -75,6 +75,13 @@ void fillRunMenu(QMenu& menu, const Actions& actions, const RunActions& chosen) 
 
 constexpr int iconSide = 16;
 
+/// A tool bar gives the buttons that it holds itself its own size of icons, without the gap before words.
+QWidget* groupOf(const std::vector<QWidget*>& buttons) {
+  auto* group = new QWidget;
+  addAll(*rowLayout(group), buttons);
+  return group;
+}
+
 QToolButton* launchButton(const Actions& actions) {
   QToolButton* made = toolButton(actions.launch);
   made->setProperty("primary", true);
@@ -162,12 +169,9 @@ ToolBar::ToolBar(const Actions& actions, QWidget* where, CommandBox* commandBox,
   setMovable(false);
   setIconSize({iconSide, iconSide});
   toggleViewAction()->setVisible(false);
-  addWidget(launchButton(actions));
-  addWidget(where);
-  addWidget(stopButton(actions));
+  addWidget(groupOf({launchButton(actions), where, stopButton(actions)}));
   addSeparator();
-  addWidget(toolButton(actions.compare));
-  addWidget(toolButton(actions.saveReport));
+  addWidget(groupOf({toolButton(actions.compare), toolButton(actions.saveReport)}));
   addSeparator();
   addAction(actions.undo);
   addAction(actions.redo);

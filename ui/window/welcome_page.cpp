@@ -21,7 +21,7 @@ namespace {
 
 constexpr int welcomeRowHeight = 44, rowIcon = 24, iconLeft = 2, textLeft = 40;
 
-constexpr int chartHeight = 180, pageWidth = 568, roomAbove = 12, signSize = 56;
+constexpr int chartHeight = 192, pageWidth = 568, roomAbove = 12, signSize = 56;
 constexpr int recentStores = 3;
 
 /// One thing to start with: an icon, what it is, what it needs, and its key. The whole row is the button.
@@ -117,7 +117,7 @@ WelcomePage::WelcomePage(Workspace& workspace, const Actions& actions, QWidget* 
   layout->addStretch();
   auto* body = new QWidget;
   auto* sides = new QHBoxLayout(body);
-  sides->setContentsMargins(pageMargin, roomAbove, pageMargin, pageMargin);
+  sides->setContentsMargins(pageMargin, roomAbove, pageMargin, gapText);
   sides->addStretch(1);
   sides->addWidget(middle, 20);
   sides->addStretch(1);
@@ -150,7 +150,7 @@ QWidget* WelcomePage::example(const Actions& actions) const {
   auto* card = new QFrame;
   card->setProperty("card", true);
   QVBoxLayout* layout = column(card);
-  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, gapText);
   double seconds = 0;
   for (const ExpectedCurve& curve : expectation().curves) seconds += curve.seconds;
   auto* line = new QHBoxLayout;
