@@ -257,7 +257,7 @@ TEST_F(RunsDockTest, TheHeadOfAGroupStaysInSight) {
   ASSERT_TRUE(small_.settled());
   dock_->resize(300, 400);
   RunTreeView& view = dock_->view();
-  const auto head = [&] { return view.pinnedHead(); };
+  const auto head = [&] { return view.pinnedHeader(); };
   view.scrollToTop();
   EXPECT_FALSE(head().isValid()) << "it is in sight by itself";
   const QModelIndex group = dock_->model().indexOfRun(runs.front()).parent();
@@ -272,10 +272,33 @@ TEST_F(RunsDockTest, TheHeadOfAGroupStaysInSight) {
     view.setCurrentIndex(row);
     EXPECT_EQ(view.indexAt(view.visualRect(row).center()), row) << "it is not behind the head";
   }
+  // A selection that grows by keys is of these rows alone, also while one of them is behind the header.
+  view.setCurrentIndex(dock_->model().index(30, 0, group));
+  for (int presses = 1; presses <= 25; ++presses) {
+    QTest::keyClick(&view, Qt::Key_Down, Qt::ShiftModifier);
+    ASSERT_EQ(view.selectionModel()->selectedIndexes().size(), presses + 1);
+  }
   ASSERT_EQ(head(), group);
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {40, 5});
   EXPECT_FALSE(view.isExpanded(group));
   EXPECT_TRUE(view.viewport()->rect().contains(view.visualRect(group)));
+}
+
+TEST_F(RunsDockTest, ClosingAllGroupsLeavesTheListWhereItIs) {
+  small_.store->begin();
+  NewRun asked = test::sampleRun();
+  for (int i = 0; i < 40; ++i) {
+    asked.group = "launch " + std::to_string(i);
+    asked.experimentName = "experiment " + std::to_string(i);
+    small_.store->createRun(asked);
+  }
+  small_.store->commit();
+  ASSERT_TRUE(small_.settled());
+  dock_->resize(300, 400);
+  RunTreeView& view = dock_->view();
+  view.scrollToTop();
+  view.collapseAll();
+  EXPECT_EQ(view.indexAt({40, 5}), dock_->model().index(0, 0));
 }
 
 TEST_F(RunsDockTest, ActionsAreAboutAllThatIsChosenAlsoBeyondWhatAChartHolds) {

@@ -16,17 +16,15 @@ QModelIndex groupOf(QModelIndex row) {
 
 }  // namespace
 
-/// A group that is closed by its pinned head would be out of sight.
 RunTreeView::RunTreeView(QWidget* parent) : QTreeView(parent) {
   setVerticalScrollMode(ScrollPerItem);
-  connect(this, &QTreeView::collapsed, this, [this](const QModelIndex& index) { scrollTo(index); });
 }
 
-QModelIndex RunTreeView::pinnedHead() const {
+QModelIndex RunTreeView::pinnedHeader() const {
   const QModelIndex top = QTreeView::indexAt({0, 0});
   if (!top.isValid()) return {};
-  const QModelIndex head = groupOf(top);
-  return visualRect(head).top() < 0 ? head : QModelIndex();
+  const QModelIndex header = groupOf(top);
+  return header == top ? QModelIndex() : header;  // a row at the top is whole: scrolling is by rows
 }
 
 QRect RunTreeView::pinnedRect() const {
@@ -34,32 +32,40 @@ QRect RunTreeView::pinnedRect() const {
 }
 
 QModelIndex RunTreeView::indexAt(const QPoint& point) const {
-  const QModelIndex head = pinnedHead();
-  if (head.isValid() && pinnedRect().contains(point)) return head;
+  const QModelIndex header = selectsRows_ ? QModelIndex() : pinnedHeader();
+  if (header.isValid() && pinnedRect().contains(point)) return header;
   return QTreeView::indexAt(point);
 }
 
-/// A row that is brought into sight is not left behind the pinned head.
+/// Qt finds the rows of a selection by their coordinates: one behind the pinned header is meant itself, unless the
+/// header is what was clicked.
+void RunTreeView::setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags command) {
+  selectsRows_ = currentIndex() != pinnedHeader();
+  QTreeView::setSelection(rect, command);
+  selectsRows_ = false;
+}
+
+/// A row that is brought into sight is not left behind the pinned header.
 void RunTreeView::scrollTo(const QModelIndex& index, ScrollHint hint) {
   QTreeView::scrollTo(index, hint);
-  const bool isBehind = pinnedHead().isValid() && visualRect(index).top() == 0;
+  const bool isBehind = pinnedHeader().isValid() && visualRect(index).top() == 0;
   if (isBehind) verticalScrollBar()->setValue(verticalScrollBar()->value() - 1);
 }
 
-/// In the place of the first row there is its group's head.
+/// In the place of the first row there is its group's header.
 void RunTreeView::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  const QModelIndex head = option.rect.top() == 0 ? pinnedHead() : QModelIndex();
-  if (!head.isValid()) return QTreeView::drawRow(painter, option, index);
+  const QModelIndex header = option.rect.top() == 0 ? pinnedHeader() : QModelIndex();
+  if (!header.isValid()) return QTreeView::drawRow(painter, option, index);
   QStyleOptionViewItem pinned = option;
   pinned.state.setFlag(QStyle::State_Open);
   pinned.state.setFlag(QStyle::State_HasFocus, false);
-  pinned.state.setFlag(QStyle::State_Selected, selectionModel()->isSelected(head));
+  pinned.state.setFlag(QStyle::State_Selected, selectionModel()->isSelected(header));
   painter->fillRect(pinned.rect, tokens().base);
-  itemDelegate()->paint(painter, pinned, head);
+  itemDelegate()->paint(painter, pinned, header);
   painter->fillRect(QRect(0, pinned.rect.bottom(), pinned.rect.width(), 1), tokens().hairline);
 }
 
-/// Moving what is drawn would move the pinned head with it.
+/// Moving what is drawn would move the pinned header with it.
 void RunTreeView::scrollContentsBy(int dx, int dy) {
   QTreeView::scrollContentsBy(dx, dy);
   viewport()->update();

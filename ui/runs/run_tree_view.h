@@ -5,27 +5,30 @@
 
 namespace slipstream::ui {
 
-/// A tree whose groups keep their heads in sight: while rows of a group are scrolled, its head is drawn above them, and
-/// whatever is done there is done to the head.
+/// A tree whose groups keep their headers in sight: while rows of a group are scrolled, its header is drawn in the
+/// place of the first one, and a click there is a click on the header.
 class RunTreeView : public QTreeView {
   Q_OBJECT
 
  public:
   explicit RunTreeView(QWidget* parent = nullptr);
 
-  /// The head that is drawn above its rows; invalid where the head itself is in sight.
-  QModelIndex pinnedHead() const;
+  /// The header that is drawn above its rows; invalid where the header itself is in sight.
+  QModelIndex pinnedHeader() const;
 
   QModelIndex indexAt(const QPoint& point) const override;
   void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
 
  protected:
+  void setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags command) override;
   void drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   void scrollContentsBy(int dx, int dy) override;
 
  private:
-  /// In the viewport, in the place of the first row.
+  /// Of the first row, in the viewport.
   QRect pinnedRect() const;
+
+  bool selectsRows_ = false;  ///< coordinates mean the rows themselves
 };
 
 }  // namespace slipstream::ui

@@ -252,7 +252,9 @@ RunsDock::Chosen RunsDock::sorted(Chosen chosen) {
 }
 
 void RunsDock::toggleGroup(const QModelIndex& index) {
-  if (model_->rowCount(index) > 0) view_->setExpanded(index, !view_->isExpanded(index));
+  if (model_->rowCount(index) == 0) return;
+  view_->setExpanded(index, !view_->isExpanded(index));
+  if (!view_->isExpanded(index)) view_->scrollTo(index);  // its pinned header was clicked, far below it
 }
 
 /// Groups begin open, the archive closed.
