@@ -142,7 +142,7 @@ CurveAnswer CurveSource::read(RunStore& store, const CurveQuery& query, double s
   const auto [from, to] = query.range.value_or(std::pair(answer.first, answer.last));
   for (const auto& [runs, curve] : found) {
     const bool smooth = curve.whole ? !curve.whole->smoothed.x.empty() : query.smoothing > 0;
-    const bool raw = smooth && query.rawLine && all.size() <= mostWithRawLines;
+    const bool raw = smooth && query.rawLine && !query.bands && all.size() <= mostWithRawLines;  // bands say more
     const Columns columns = columnsFor(all.size(), query.columns, raw);
     SamplesPointer samples = curve.whole;
     if (!samples) {

@@ -13,6 +13,11 @@ namespace slipstream {
 inline constexpr int runColourCount = 10;
 inline constexpr int runDashCount = 6;
 
+/// The solid pen in the colour that the store gave a run: of one that is seen alone.
+inline int ownSlot(const RunRecord& run) {
+  return run.colourSlot % runColourCount;
+}
+
 /// Returns a slot for each of these runs, by id, so that no two of them share colour and dash; the same for the same
 /// runs in any order. A run keeps the colour that the store gave it; of several with one colour, the first run of an
 /// older variant is solid and the others are dashed, because a group of seeds is drawn with the pen of its first run.

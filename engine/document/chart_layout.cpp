@@ -161,8 +161,8 @@ class Arrangement {
       if (end < made_.plot.left || x > made_.plot.right) continue;
       const double width = font_.width(chart_.borders[i].name);
       double from = std::max(x, made_.plot.left) + smallGap * unit_;
-      // One at the end of the axis is before its line.
-      if (from + width > space_.width) from = std::max(made_.plot.left, x - smallGap * unit_ - width);
+      // One at the end of the axis is before its line: nothing follows that it could name.
+      if (x > made_.plot.right - smallGap * unit_) from = std::max(made_.plot.left, x - smallGap * unit_ - width);
       if (space_.nameRows > 1) from = std::max(made_.plot.left, std::min(from, space_.width - width));
       std::size_t row = 0;
       while (row < ends.size() && ends[row] + wideGap * unit_ > from) ++row;

@@ -62,6 +62,24 @@ TEST(ChartBorders, AreNamedAtTheEndOfTheAxis) {
   EXPECT_LT(layout.boundTexts.at(0).x, layout.toX(50)) << "not across the last line";
 }
 
+/// A name that does not fit is cut in its own part of the axis, and covers no other.
+TEST(ChartBorders, NamesAreInTheirOwnPart) {
+  ChartModel chart;
+  chart.last = 100;
+  Line line;
+  line.x = {0, 100};
+  line.y = {10, 20};
+  chart.curves = {{.line = {line}}};
+  chart.borders = {{0, "warm-up"}, {75, "fine-tuning on images of one's own"}};
+  for (const double width : {300.0, 500.0}) {
+    const ChartLayout layout = layOut(chart, {.width = width, .height = 200, .above = 20, .right = 4},
+                                      helveticaMetrics(11), Language::english);
+    ASSERT_EQ(layout.names.size(), 2U);
+    EXPECT_EQ(layout.names[0].text, "warm-up") << width;
+    EXPECT_GT(layout.names[1].at.x, layout.toX(75)) << width;
+  }
+}
+
 ChartModel withOneSpike(double place) {
   Line line;
   for (int x = 0; x <= 100; ++x) {

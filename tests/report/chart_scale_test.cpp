@@ -142,5 +142,11 @@ TEST(FixedAxis, HasTheEndsThatWereAskedFor) {
   EXPECT_EQ(fixedAxis(2, 1, false, 5, false).scale.high, 1) << "an axis that cannot be";
 }
 
+/// Of less than three decades two powers of ten would be all that is left.
+TEST(LogarithmicTicks, OfFewDecadesAreEveryOtherOne) {
+  EXPECT_EQ(ticksWithin({0.09, 2.4, true}, 4), (std::vector<double>{0.1, 0.5, 2}));
+  EXPECT_EQ(ticksWithin({0.09, 2.4, true}, 5), (std::vector<double>{0.1, 0.2, 0.5, 1, 2}));
+}
+
 }  // namespace
 }  // namespace slipstream

@@ -73,7 +73,7 @@ LayersReading readLayers(RunStore& store, const std::string& runId, const Layers
   const auto run = store.find(runId);
   if (!run) return reading;
   reading.ranks = run->ranks;
-  reading.colourSlot = run->colourSlot % runColourCount;  // alone, and so solid
+  reading.colourSlot = ownSlot(*run);
   const RunPlan plan = planOf(reading, *run);
   const Series loss = store.series(runId, metric::loss);
   if (loss.steps.empty()) return reading;

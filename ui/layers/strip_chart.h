@@ -38,7 +38,7 @@ struct StripModel {
   std::optional<double> cursor;
 };
 
-/// From one row to the next: 18 px of a row and a gap of 2; of very many rows less, and then not all are named.
+/// From one row to the next, a gap of 2 px included; of very many rows less, and then not all are named.
 inline constexpr int usualPitch = 28, leastPitch = 6;
 
 /// Height of the title row.

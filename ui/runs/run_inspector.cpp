@@ -161,6 +161,7 @@ void RunInspector::build() {
   layout->addWidget(copy, 0, Qt::AlignLeft);
   layout->addStretch();
   auto* scroll = new QScrollArea;
+  scroll->setProperty("page", true);
   scroll->setWidget(body);
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -239,7 +240,7 @@ void RunInspector::refreshHeader() {
   if (const std::string& run = workspace_.selection().current(); run != run_) forget(run);
   labels_->setRun(run_);
   swatch_->setVisible(row != nullptr);
-  if (row != nullptr) swatch_->setPixmap(swatchPixmap(row->run.colourSlot % runColourCount, devicePixelRatioF()));
+  if (row != nullptr) swatch_->setPixmap(swatchPixmap(ownSlot(row->run), devicePixelRatioF()));
   title_->setWhole(row == nullptr ? tr("No run is chosen") : runName(*workspace_.store().snapshot(), *row));
   state_->setVisible(row != nullptr);
   if (row == nullptr) return glance_->clear();

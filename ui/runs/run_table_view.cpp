@@ -151,7 +151,7 @@ class RunTableDelegate : public QStyledItemDelegate {
     const QRectF swatch(cell.left() + swatchLeft, middle - swatchHeight / 2.0, markSize, swatchHeight);
     const auto slot = view_.slots().find(row.run->run.id);
     // The colour that it has for life; in charts another one may have it, too.
-    paintSwatch(painter, swatch, slot != view_.slots().end() ? slot->second : row.run->run.colourSlot % runColourCount);
+    paintSwatch(painter, swatch, slot != view_.slots().end() ? slot->second : ownSlot(row.run->run));
   }
 
   RunTableView& view_;
