@@ -20,7 +20,6 @@ namespace {
 
 constexpr int progressWidth = 120, narrowProgressWidth = 48;
 constexpr int hundredPercent = 100;
-constexpr std::size_t mostCompared = 64;  ///< plans, which are read again while a run lives
 
 constexpr int hundred = 100;
 constexpr int mostSmoothing = 99;  ///< hundredths
@@ -28,38 +27,54 @@ constexpr int sliderWidth = 96, narrowSliderWidth = 64;
 
 }  // namespace
 
-struct RunHeader::Details {
-  // Of the current run, or of all that are shown: then empty, or 0, where they differ.
+/// What a run was asked to train, as the header says it.
+struct RunHeader::Facts {
   std::string network, dataset;
   int ranks = 0;
-  qlonglong batch = 0, done = 0, total = 0;
+  qlonglong batch = 0, steps = 0;
+};
+
+struct RunHeader::Details {
+  Facts facts;  ///< of the current run, or of all that are shown: then empty, or 0, where they differ
+  qlonglong done = 0;
   int shown = 0;
   bool ofOne = true;    ///< the current run, rather than all that are shown
   bool living = false;  ///< the current run goes on
 
-  void takePlan(const RunPlan& plan) {
-    network = plan.experiment.network.name;
-    dataset = plan.experiment.dataset.name;
-    ranks = plan.ranks();
-    batch = plan.experiment.dataset.batchSize;
+  void keepCommon(const Facts& other) {
+    if (facts.network != other.network) facts.network.clear();
+    if (facts.dataset != other.dataset) facts.dataset.clear();
+    if (facts.ranks != other.ranks || facts.batch != other.batch) facts.ranks = 0;
   }
-  bool knowsPlan() const { return !network.empty() || !dataset.empty() || ranks > 0; }
-  void forgetPlan() {
-    network.clear();
-    dataset.clear();
-    ranks = 0;
+};
+
+/// Of runs by id, in the reader's thread: a plan never changes, and takes a while to read. Runs without one have none.
+class RunHeader::KnownFacts {
+ public:
+  Facts of(RunStore& store, const std::string& run) {
+    const auto known = facts_.find(run);
+    return known != facts_.end() ? known->second : facts_.emplace(run, read(store, run)).first->second;
   }
-  void keepCommon(const RunPlan& other) {
-    if (network != other.experiment.network.name) network.clear();
-    if (dataset != other.experiment.dataset.name) dataset.clear();
-    if (ranks != other.ranks() || batch != other.experiment.dataset.batchSize) ranks = 0;
+
+ private:
+  static Facts read(RunStore& store, const std::string& run) {
+    const auto record = store.find(run);
+    if (!record) return {};
+    const auto plan = parseRunPlan(record->planText);
+    if (!plan) return {};
+    const Experiment& experiment = plan->experiment;
+    return {experiment.network.name, experiment.dataset.name, plan->ranks(), experiment.dataset.batchSize,
+            plan->totalSteps};
   }
+
+  std::map<std::string, Facts> facts_;
 };
 
 RunHeader::RunHeader(Workspace& workspace, std::shared_ptr<CurveSource> source, QWidget* parent)
     : QWidget(parent),
       workspace_(workspace),
       source_(std::move(source)),
+      known_(std::make_shared<KnownFacts>()),
       name_(new ElidedLabel),
       state_(new StateChip),
       details_(new ElidedLabel),
@@ -123,25 +138,14 @@ void RunHeader::refresh() {
   const int ticket = asked_.take();
   workspace_.store().reader().read(
       this,
-      [source = source_, run, others, count = static_cast<int>(shown.size()), ofOne,
+      [source = source_, known = known_, run, others, count = static_cast<int>(shown.size()), ofOne,
        living = isLiving(row->run.state)](RunStore& store) {
         Details details;
         details.living = living;
         details.shown = count;
         details.ofOne = ofOne;
-        const auto record = store.find(run.id);
-        if (!record) return details;
-        if (const auto plan = parseRunPlan(record->planText)) {
-          details.takePlan(*plan);
-          details.total = plan->totalSteps;
-        }
-        if (others.size() > mostCompared) details.forgetPlan();
-        for (const std::string& other : others) {
-          if (!details.knowsPlan()) break;
-          const auto otherRecord = store.find(other);
-          if (!otherRecord) continue;
-          if (const auto plan = parseRunPlan(otherRecord->planText)) details.keepCommon(*plan);
-        }
+        details.facts = known->of(store, run.id);
+        for (const std::string& other : others) details.keepCommon(known->of(store, other));
         const auto loss = source->seriesOf(store, run, metric::loss);
         if (!loss->steps.empty()) details.done = loss->steps.back() + 1;
         return details;
@@ -158,21 +162,22 @@ void RunHeader::show(const Details& details) {
     parts << runName(*workspace_.store().snapshot(), *current);
   }
   if (details.shown > 1) parts << tr("%n run(s)", nullptr, details.shown);
-  if (!details.network.empty()) parts << QString::fromStdString(details.network);
-  if (!details.dataset.empty()) parts << QString::fromStdString(details.dataset);
-  if (details.ranks > 0) parts << tr("%n rank(s) × %1", nullptr, details.ranks).arg(details.batch);
+  if (!details.facts.network.empty()) parts << QString::fromStdString(details.facts.network);
+  if (!details.facts.dataset.empty()) parts << QString::fromStdString(details.facts.dataset);
+  if (details.facts.ranks > 0) parts << tr("%n rank(s) × %1", nullptr, details.facts.ranks).arg(details.facts.batch);
   for (const RunRow& row : workspace_.store().snapshot()->runs) {
     if (!row.label.pinned || row.run.id == workspace_.selection().current()) continue;
     parts << tr("pinned baseline: %1").arg(runName(*workspace_.store().snapshot(), row));
     break;
   }
   details_->setWhole(parts.join(QStringLiteral(" · ")));
-  const bool known = details.total > 0 && (details.ofOne || details.living);
+  const bool known = details.facts.steps > 0 && (details.ofOne || details.living);
   for (QWidget* part : std::initializer_list<QWidget*>{unit_, steps_, progress_, share_}) part->setVisible(known);
   if (!known) return;
   const QLocale locale;
-  const int percent = static_cast<int>(std::min(details.done, details.total) * hundredPercent / details.total);
-  steps_->setText(QStringLiteral("%1 / %2").arg(locale.toString(details.done), locale.toString(details.total)));
+  const int percent =
+      static_cast<int>(std::min(details.done, details.facts.steps) * hundredPercent / details.facts.steps);
+  steps_->setText(QStringLiteral("%1 / %2").arg(locale.toString(details.done), locale.toString(details.facts.steps)));
   progress_->setValue(percent);
   share_->setText(QStringLiteral("%1 %").arg(percent));
 }
@@ -293,10 +298,10 @@ void ChartControls::enableSmoothing() {
   raw_->setToolTip(smooths ? QString() : smoothable_ ? tr("Nothing is smoothed: the line is the raw one") : tooFew);
 }
 
-void ChartControls::setManyCurves(bool many) {
-  if (many_ == many) return;
-  many_ = many;
-  raw_->setVisible(!many_);  // there are none, and the legend's button needs the room
+void ChartControls::setRawLines(bool there) {
+  if (hasRawLines_ == there) return;
+  hasRawLines_ = there;
+  raw_->setVisible(there);  // there are none, and the legend's button needs the room
   enableSmoothing();
   measure();
 }

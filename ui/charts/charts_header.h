@@ -32,13 +32,16 @@ class RunHeader : public QWidget {
   void setNarrow(bool narrow);
 
  private:
+  struct Facts;
   struct Details;
+  class KnownFacts;
   /// Returns whether it is the current run's.
   bool showTitle(const RunRow& current, const std::vector<ShownRun>& shown);
   void show(const Details& details);
 
   Workspace& workspace_;
   std::shared_ptr<CurveSource> source_;
+  std::shared_ptr<KnownFacts> known_;
   ElidedLabel* name_;
   StateChip* state_;
   ElidedLabel* details_;
@@ -66,7 +69,7 @@ class ChartControls : public QWidget {
   /// `foldable`: the legend stands beside the charts, and may be put away.
   void setLegend(bool foldable, bool unfolded);
   /// So many that no raw lines are drawn.
-  void setManyCurves(bool many);
+  void setRawLines(bool there);
   /// Whether many of the runs differ in their seeds alone: bands are drawn then, unless somebody has chosen otherwise,
   /// or an axis that has none.
   void setSeeds(bool many);
@@ -99,7 +102,7 @@ class ChartControls : public QWidget {
   void enableWallTime();
 
   ChartOptions options_;
-  bool smoothable_ = true, many_ = false, narrow_ = false;
+  bool smoothable_ = true, hasRawLines_ = true, narrow_ = false;
   bool bandsChosen_ = false;             ///< by a person, on or off
   int narrowWidth_ = 0, wideWidth_ = 0;  ///< that the controls need in fewer words, and in all
   QLabel* axis_;

@@ -141,9 +141,10 @@ void ChartsPage::forgetPlaces() {
 void ChartsPage::takeExtents() {
   controls_->setSmoothable(
       std::any_of(charts_.begin(), charts_.end(), [](const MetricChart* chart) { return chart->isSmoothable(); }));
-  controls_->setManyCurves(std::any_of(charts_.begin(), charts_.end(), [](const MetricChart* chart) {
+  const bool hasMany = std::any_of(charts_.begin(), charts_.end(), [](const MetricChart* chart) {
     return chart->model().curves.size() > mostWithRawLines;
-  }));
+  });
+  controls_->setRawLines(!hasMany && !options().bands);
   std::optional<std::pair<double, double>> extent;
   for (const MetricChart* chart : charts_) {
     const bool counts = !chart->isHidden() && chart->model().x == options().x;
@@ -199,6 +200,17 @@ void ChartsPage::placeCursor(double x, bool exact) {
     if (chart->isHidden()) continue;
     chart->setCursor(x);
     chart->readCursor(x, 0, exact);
+  }
+}
+
+/// The main chart has its cursor at a sample, and the others where it is.
+void ChartsPage::alignCursors() {
+  const MetricChart* main = grid_->mainChart();
+  const std::optional<double> place = main == nullptr ? std::nullopt : main->model().cursor;
+  if (!place) return;
+  for (MetricChart* chart : charts_) {
+    const bool isElsewhere = chart != main && !chart->isHidden() && chart->model().cursor != place;
+    if (isElsewhere && chart->model().x == main->model().x) chart->setCursor(place, chart->model().readings);
   }
 }
 

@@ -99,6 +99,7 @@ class ChartsPage : public Page {
   void moveCursor(MetricChart* from, std::optional<double> x);
   void stepCursor(MetricChart* from, int samples);
   void placeCursor(double x, bool exact = false);
+  void alignCursors();
   void showCursor();
 
   void cycleAxis();

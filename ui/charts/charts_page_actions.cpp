@@ -228,6 +228,7 @@ MetricChart* ChartsPage::makeChart(const std::string& metric) {
   connect(own, &MetricChart::cursorRead, this, [this](double x) { placeCursor(x, true); });
   connect(own, &MetricChart::answered, this, &ChartsPage::takeExtents);
   connect(own, &MetricChart::readingsChanged, this, [this, own] {
+    alignCursors();
     if (own == grid_->mainChart()) refreshLegend();
   });
   own->setContextMenuPolicy(Qt::CustomContextMenu);

@@ -130,7 +130,9 @@ int LegendView::wholeWidth() const {
     const QString name = model()->index(row, LegendModel::runColumn).data().toString();
     width = std::max(width, names.horizontalAdvance(name));
   }
-  width += nameLeft + livingSize + gapText + gapSmall;
+  const auto& rows = static_cast<const LegendModel*>(model())->rows();
+  const bool anyLives = std::ranges::any_of(rows, &LegendRow::living);
+  width += nameLeft + gapText + (anyLives ? livingSize + gapSmall : 0);
   for (int column = LegendModel::valueColumn; column <= LegendModel::lastColumn; ++column) {
     if (!isColumnHidden(column)) width += widthOf(column);
   }

@@ -3,6 +3,7 @@
 
 #include <QFontInfo>
 #include <QFontMetricsF>
+#include <QPainterPath>
 #include <algorithm>
 
 #include "ui/charts/reading_row.h"
@@ -71,6 +72,15 @@ void paintCursorLine(QPainter& painter, const QRectF& plot, double x, double wid
   painter.setFont(textFont(TextSize::caption));
   painter.setPen(tokens().base);
   painter.drawText(tag, Qt::AlignCenter, words);
+}
+
+void paintHalo(QPainter& painter, const QPointF& start, const QFont& font, const QString& words) {
+  constexpr double width = 4;
+  QPainterPath outline;
+  outline.addText(start, font, words);
+  QColor ground = tokens().base;
+  ground.setAlphaF(0.9F);
+  painter.strokePath(outline, QPen(ground, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
 }
 
 void clearLabelsUnder(QPainter& painter, const ChartLayout& layout, const QRectF& tag) {

@@ -92,7 +92,10 @@ QRectF cursorTag(const QRectF& plot, double x, double width, const QString& word
 void paintCursorLine(QPainter& painter, const QRectF& plot, double x, double width, const QColor& colour,
                      const QString& words);
 
-/// Of the axis, so that none is half covered by the tag of the cursor.
+/// The edges of a text on the ground of the chart: bands and lines behind it are seen, and the name is read.
+void paintHalo(QPainter& painter, const QPointF& start, const QFont& font, const QString& words);
+
+/// Erases the labels of the x axis that the tag of the cursor would cover in part.
 void clearLabelsUnder(QPainter& painter, const ChartLayout& layout, const QRectF& tag);
 
 /// A position on the x axis as the cursor's tag shows it: "step 240".

@@ -40,7 +40,7 @@ CurveRun curveRunOf(const RunRecord& run, std::int64_t storeVersion) {
 std::vector<ShownRun> shownRuns(Workspace& workspace) {
   const StoreSnapshotPointer snapshot = workspace.store().snapshot();
   const std::vector<const RunRow*> rows = shownRows(workspace.selection(), *snapshot);
-  const std::map<std::string, int> slots = shownSlots(workspace);
+  const std::map<std::string, int> slots = slotsOf(rows);
   const bool manySeeds =
       std::any_of(rows.begin(), rows.end(), [&](const RunRow* row) { return row->run.seed != rows.front()->run.seed; });
   const bool manyExperiments = std::any_of(rows.begin(), rows.end(), [&](const RunRow* row) {

@@ -123,13 +123,4 @@ void DrawingPainter::paintOnPaper(const DrawnText& drawn) const {
   painter.restore();
 }
 
-void paintHalo(QPainter& painter, const QPointF& start, const QFont& font, const QString& words) {
-  constexpr double width = 4;
-  QPainterPath outline;
-  outline.addText(start, font, words);
-  QColor ground = tokens().base;
-  ground.setAlphaF(0.9F);
-  painter.strokePath(outline, QPen(ground, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-}
-
 }  // namespace slipstream::ui

@@ -16,9 +16,6 @@ QPolygonF polygonOf(const std::vector<Point>& points);
 /// The pen of a path's lines. Solid lines in a colour of their own have round ends.
 QPen penOf(const DrawnPath& path, const QColor& colour);
 
-/// The edges of a text on the ground of the chart: bands and lines behind it are seen, and the name is read.
-void paintHalo(QPainter& painter, const QPointF& start, const QFont& font, const QString& words);
-
 /// Paints what the engine has laid out.
 struct DrawingPainter {
   QPainter& painter;

@@ -11,6 +11,7 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QTabBar>
+#include <QTextEdit>
 
 #include "ui/theme/theme.h"
 
@@ -25,7 +26,7 @@ bool isDrawnByTheStyle(const QWidget* widget) {
   return framedList || qobject_cast<const QAbstractButton*>(widget) != nullptr ||
          qobject_cast<const QLineEdit*>(widget) != nullptr || qobject_cast<const QComboBox*>(widget) != nullptr ||
          qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
-         qobject_cast<const QPlainTextEdit*>(widget) != nullptr;
+         qobject_cast<const QPlainTextEdit*>(widget) != nullptr || qobject_cast<const QTextEdit*>(widget) != nullptr;
 }
 
 /// What has the focus within the widget, in its own coordinates.

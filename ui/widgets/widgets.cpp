@@ -93,6 +93,7 @@ QToolButton* toolButton(QAction* action) {
   made->setToolButtonStyle(action->icon().isNull() ? Qt::ToolButtonTextOnly : Qt::ToolButtonTextBesideIcon);
   made->setIconSize(iconBesideWords);
   made->setProperty("framed", true);
+  made->setProperty("wordsAlone", action->icon().isNull());
   return made;
 }
 

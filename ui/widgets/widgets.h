@@ -105,7 +105,7 @@ class StateChip : public QWidget {
 
 /// Paints a short piece of a run's line: its colour and its dash.
 void paintSwatch(QPainter& painter, const QRectF& place, int slot);
-/// The same for where a picture is asked for. `ratio`: device pixels of one.
+/// An image of paintSwatch, for menus and labels. `ratio`: device pixels of one.
 QPixmap swatchPixmap(int slot, double ratio);
 
 /// What a page shows when it has nothing: what is missing, why, and one button.

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/shown_rows.h"
@@ -39,7 +40,8 @@ void RunTitle::setRun(const RunRow& row) {
   const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
   name_->setWhole(runName(*snapshot, row));
   state_->setState(row.run.state);
-  choice_->setVisible(shownRows(workspace_.selection(), *snapshot).size() > 1);
+  const auto isThere = [&](const std::string& run) { return snapshot->find(run) != nullptr; };
+  choice_->setVisible(std::ranges::count_if(workspace_.selection().shown(), isThere) > 1);
 }
 
 void RunTitle::setSummary(const QString& summary) {

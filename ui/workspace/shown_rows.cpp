@@ -20,8 +20,12 @@ std::vector<const RunRow*> shownRows(const RunSelection& selection, const StoreS
 
 std::map<std::string, int> shownSlots(Workspace& workspace) {
   const StoreSnapshotPointer snapshot = workspace.store().snapshot();
+  return slotsOf(shownRows(workspace.selection(), *snapshot));
+}
+
+std::map<std::string, int> slotsOf(const std::vector<const RunRow*>& rows) {
   std::vector<RunRecord> runs;
-  for (const RunRow* row : shownRows(workspace.selection(), *snapshot)) runs.push_back(row->run);
+  for (const RunRow* row : rows) runs.push_back(row->run);
   return distinctSlots(runs);
 }
 

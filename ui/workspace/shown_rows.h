@@ -12,7 +12,9 @@ namespace slipstream::ui {
 /// The selection's runs that the store still has, oldest first, so that what shows them keeps its order.
 std::vector<const RunRow*> shownRows(const RunSelection& selection, const StoreSnapshot& snapshot);
 
-/// Their slots by id (engine/analysis/run_colours.h): lists, menus and charts draw them alike.
+/// Pens of the runs that are shown, by id, as slots (engine/analysis/run_colours.h).
 std::map<std::string, int> shownSlots(Workspace& workspace);
+/// The same of rows that are known.
+std::map<std::string, int> slotsOf(const std::vector<const RunRow*>& rows);
 
 }  // namespace slipstream::ui
