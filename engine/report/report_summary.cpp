@@ -54,8 +54,8 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
        interval});
 }
 
-/// "Other differences that are shown: “Steps to target” −167 (better), ..."; empty where none differs. The accuracy has
-/// a sentence.
+/// "Other differences that are shown: “Steps to target” −167 [−259, −74] (better), ..."; empty where none differs. The
+/// accuracy has a sentence.
 Text otherDifferences(const ComparedVariant& compared) {
   std::vector<Text> parts;
   for (const ComparedMeasure& one : compared.measures) {
@@ -64,9 +64,10 @@ Text otherDifferences(const ComparedVariant& compared) {
     // "Time to target, s": the unit belongs to the number here.
     const std::size_t comma = std::min(one.measure.name.find(", "), one.measure.name.size());
     const std::string unit = comma < one.measure.name.size() ? " " + one.measure.name.substr(comma + 2) : "";
+    const auto signedText = [&](double value) { return differenceText(value, one.measure.quantity); };
     parts.push_back(
-        phrase("“{}” {}{} ({})", {phrase(one.measure.name.substr(0, comma)),
-                                  differenceText(one.difference, one.measure.quantity), unit, verdictText(one)}));
+        phrase("“{}” {}{} [{}, {}] ({})", {phrase(one.measure.name.substr(0, comma)), signedText(one.difference), unit,
+                                           signedText(*one.low), signedText(*one.high), verdictText(one)}));
   }
   if (parts.empty()) return {};
   return phrase("Other differences that are shown: {}.", {joined(std::move(parts), ", ")});

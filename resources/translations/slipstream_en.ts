@@ -240,7 +240,7 @@
     <name>slipstream::ui::ExperimentHeader</name>
     <message numerus="yes">
         <source>%n rank(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n rank</numerusform>
             <numerusform>%n ranks</numerusform>
         </translation>
@@ -737,7 +737,7 @@
     <message numerus="yes">
         <source>%n comparison(s) share the level, %1 here</source>
         <translation>
-            <numerusform>%n comparison has the level to itself, %1 here</numerusform>
+            <numerusform>%n comparison, %1 here</numerusform>
             <numerusform>%n comparisons share the level, %1 here</numerusform>
         </translation>
     </message>

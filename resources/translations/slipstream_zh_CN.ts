@@ -53,6 +53,13 @@
     </message>
 </context>
 <context>
+    <name>Document</name>
+    <message>
+        <source>%1 (± %2)</source>
+        <translation>%1（± %2）</translation>
+    </message>
+</context>
+<context>
     <name>DocumentFiles</name>
     <message>
         <source>Save %1</source>
@@ -1122,7 +1129,7 @@
         <translation>各 rank 的内存</translation>
     </message>
     <message>
-        <source>forecast beside the highest measured</source>
+        <source>forecast and highest measured</source>
         <translation>预测值与实测的最高值</translation>
     </message>
     <message>
@@ -5131,12 +5138,12 @@ GPL-3.0-or-later</translation>
         <translation>每一步均为 %1</translation>
     </message>
     <message>
-        <source>Drawn once the mistakes are mended</source>
-        <translation>改正错误后将画出</translation>
-    </message>
-    <message>
         <source>%1 to %2, over steps</source>
         <translation>%1 到 %2，按步</translation>
+    </message>
+    <message>
+        <source>Drawn once the experiment can be planned</source>
+        <translation>实验可以规划后将画出</translation>
     </message>
 </context>
 <context>
@@ -7332,12 +7339,12 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>Import curves</source>
-        <translation>导入曲线</translation>
-    </message>
-    <message>
         <source>TensorBoard event files or CSV, beside your own runs</source>
         <translation>TensorBoard 事件文件或 CSV，与自己的运行并列</translation>
+    </message>
+    <message>
+        <source>Import runs</source>
+        <translation>导入运行</translation>
     </message>
 </context>
 <context>

@@ -170,7 +170,7 @@ TEST(JsonEditorMargins, SettleAtEverySize) {
   EXPECT_EQ(editor.verticalScrollBar()->maximum(), 0) << "a text that fits does not scroll";
 }
 
-TEST(JsonEditorLines, TheRestOfABrokenLineIsIndentedBelowIt) {
+TEST(JsonEditorLines, TheRestOfAWrappedLineIsIndentedBelowIt) {
   JsonEditor editor;
   editor.setShown(QStringLiteral("{\n    \"a\": \"one two three four five six seven eight nine ten eleven\"\n}"));
   editor.resize(260, 300);
@@ -190,6 +190,14 @@ TEST_F(PlanFormTest, TheRateIsDrawnOfATextThatHasAPlan) {
   edit(R"({"network": "lenet5", "dataset": "digits", "train": {"steps": -5}})");
   EXPECT_TRUE(rate->model().curves.empty());
   EXPECT_FALSE(rate->model().emptyText.isEmpty());
+}
+
+TEST_F(PlanFormTest, TheDataSetThatStandsInIsNamed) {
+  const auto says = [this](const QString& words) { return withText<QLabel>(section("dataset"), words) != nullptr; };
+  edit(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"}})");
+  EXPECT_TRUE(says(QStringLiteral("digits in its place")));
+  edit(R"({"network": "lenet5", "dataset": {"name": "digits"}, "train": {"steps": -5}})");
+  EXPECT_FALSE(says(QStringLiteral("in its place"))) << "the last plan is not of this text";
 }
 
 TEST_F(PlanFormTest, WhatAppliesChangesWithTheChoice) {

@@ -8,7 +8,7 @@
 #include <QPlainTextEdit>
 #include <QRegularExpression>
 #include <QScrollBar>
-#include <QTextEdit>
+#include <QTextBrowser>
 #include <QXmlStreamReader>
 #include <set>
 
@@ -123,8 +123,9 @@ bool overlap(const QRectF& one, const QRectF& other) {
 /// Where the engine speaks, or files do: their words are English in every language.
 bool speaksEnglish(const QWidget& widget) {
   for (const QWidget* at = &widget; at != nullptr; at = at->parentWidget()) {
-    if (qobject_cast<const QPlainTextEdit*>(at) != nullptr || qobject_cast<const QTextEdit*>(at) != nullptr ||
-        qobject_cast<const ui::ProblemsView*>(at) != nullptr || at->property("english").toBool()) {
+    if (qobject_cast<const QPlainTextEdit*>(at) != nullptr || qobject_cast<const QTextBrowser*>(at) != nullptr ||
+        qobject_cast<const ui::JsonEditor*>(at) != nullptr || qobject_cast<const ui::ProblemsView*>(at) != nullptr ||
+        at->property("english").toBool()) {
       return true;
     }
   }

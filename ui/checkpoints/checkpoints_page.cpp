@@ -273,14 +273,15 @@ void CheckpointsPage::fitView() {
   const int row = view_->verticalHeader()->defaultSectionSize();
   const QScrollBar& sideways = *view_->horizontalScrollBar();
   const int bar = sideways.maximum() > sideways.minimum() ? sideways.sizeHint().height() : 0;
-  const int around = header.height() + bar + 2 * view_->frameWidth();
+  const int around = header.height() + 2 * view_->frameWidth();
   const int asked = around + std::min(model_->rowCount(), wholeRows) * row;
-  view_->setMinimumHeight(asked);
-  view_->setMaximumHeight(around + model_->rowCount() * row);
+  view_->setMinimumHeight(asked + bar);
+  view_->setMaximumHeight(around + bar + model_->rowCount() * row);
   const int notice = notice_->isHidden() ? 0 : notice_->height() + gapWide;
   const int others = title_->height() + resume_.button->height() + notice + 4 * gapWide + pageMargin;
   const int rows = std::max(1, charts_->rows());
-  const int room = (height() - others - asked) / rows - gapWide;
+  // Whether a bar is there depends on the room: the charts do not depend on it in turn.
+  const int room = (height() - others - asked - sideways.sizeHint().height()) / rows - gapWide;
   charts_->setVisible(room >= leastChartHeight && charts_->rows() > 0);
   charts_->setChartHeight(std::clamp(room, leastChartHeight, mostChartHeight));
 }

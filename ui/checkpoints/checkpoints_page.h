@@ -4,6 +4,8 @@
 #include <QTimer>
 #include <map>
 
+#include "engine/analysis/curve_source.h"
+#include "engine/document/chart_model.h"
 #include "ui/checkpoints/checkpoint_model.h"
 #include "ui/store/latest_request.h"
 #include "ui/theme/icons.h"

@@ -11,7 +11,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int axisNameWidth = 900;
+constexpr int roomForWords = 900;
 constexpr int narrowBaseline = 120, wideBaseline = 280;
 constexpr std::size_t mostNamed = 7;
 
@@ -46,6 +46,7 @@ CompareHeader::CompareHeader(QWidget* parent)
   row->setSpacing(gapText);
   title_->setFont(textFont(TextSize::pageTitle));
   about_->setProperty("second", true);
+  about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // the title comes first
   baseline_->setProperty("chip", true);
   axis_ = new QComboBox;
   axis_->addItem(tr("Step"), static_cast<int>(ChartX::step));
@@ -62,8 +63,9 @@ CompareHeader::CompareHeader(QWidget* parent)
   QPushButton* save = button(Symbol::report, tr("Save report…"));
   row->addWidget(title_);
   row->addWidget(about_, 1);
+  space_ = new QWidget;
+  row->addWidget(space_, 1);
   row->addWidget(baseline_);
-  row->addSpacing(gapText);
   row->addWidget(axisLabel_);
   row->addWidget(axis_);
   row->addWidget(copy);
@@ -89,9 +91,14 @@ void CompareHeader::setComparison(const Comparison& comparison) {
   baseline_->setToolTip(tr("The pinned run, else the one that was chosen first"));
 }
 
+/// In a small window the title needs the room.
 void CompareHeader::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  axisLabel_->setVisible(width() >= axisNameWidth);
+  const bool hasRoom = width() >= roomForWords;
+  about_->setVisible(hasRoom);
+  space_->setVisible(!hasRoom);
+  axisLabel_->setVisible(hasRoom);
+  layout()->setSpacing(hasRoom ? gapText : gapSmall);
 }
 
 ChartX CompareHeader::axis() const {

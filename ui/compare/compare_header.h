@@ -31,6 +31,7 @@ class CompareHeader : public QWidget {
  private:
   ElidedLabel* title_;
   ElidedLabel* about_;
+  QWidget* space_ = nullptr;  ///< instead of it
   QLabel* baseline_;
   QComboBox* axis_;
   QLabel* axisLabel_ = nullptr;

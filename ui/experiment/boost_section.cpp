@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -98,9 +99,9 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
   note_->hide();
   layout->addWidget(note_);
   QVBoxLayout* rows = column(body_, 0);
-  // Below the title and the help of the head.
-  const QSize tick(style()->pixelMetric(QStyle::PM_IndicatorWidth), 0);
-  rows->setContentsMargins(tick.width() + gapText, 0, fold_->sizeHint().width() + gapText, 0);
+  // Below the title and the help of the header.
+  const int tick = switch_ == nullptr ? 0 : style()->pixelMetric(QStyle::PM_IndicatorWidth) + gapText;
+  rows->setContentsMargins(tick, 0, fold_->sizeHint().width() + gapText, 0);
   for (const std::string& path : spec_.keys) {
     const FormKey* key = editing_.key(path);
     if (key == nullptr) continue;

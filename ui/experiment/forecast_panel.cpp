@@ -71,7 +71,7 @@ class ForecastPanel::MemoryBar : public QWidget {
     double left = 0;
     for (const Piece& piece : pieces_) {
       const double width = whole_ > 0 ? piece.size / whole_ * this->width() : 0;
-      // Parts that are narrower than a gap would be stripes.
+      // Narrow parts with gaps between them would be stripes.
       const double gap = width > narrowPart ? 1 : 0;
       if (width >= 0.5) painter.fillRect(QRectF(left, 0, width - gap, height()), piece.colour);
       left += width;

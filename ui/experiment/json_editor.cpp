@@ -20,7 +20,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int numbersPadding = 8;
-/// Of the rest of a broken line, in characters: behind its own indent, and at most.
+/// Of the rest of a wrapped line, in characters: behind its own indent, and at most.
 constexpr int furtherIndent = 2, mostIndent = 16;
 
 class JsonColours : public QSyntaxHighlighter {
@@ -103,13 +103,13 @@ void JsonEditor::setShown(const QString& text) {
   if (text == toPlainText()) return;
   const int position = textCursor().position();
   setPlainText(text);
+  indentWrappedLines();
   QTextCursor cursor = textCursor();
   cursor.setPosition(std::min(position, static_cast<int>(text.size())));
   setTextCursor(cursor);
-  indentBrokenLines();
 }
 
-void JsonEditor::indentBrokenLines() {
+void JsonEditor::indentWrappedLines() {
   const double character = QFontMetricsF(font()).horizontalAdvance(QLatin1Char(' '));
   QTextCursor cursor(document());
   cursor.beginEditBlock();
@@ -132,7 +132,7 @@ void JsonEditor::indentBrokenLines() {
 void JsonEditor::noticeTyping() {
   if (toPlainText() == shown_) return;
   shown_ = toPlainText();
-  indentBrokenLines();
+  indentWrappedLines();
   Q_EMIT typed();
 }
 

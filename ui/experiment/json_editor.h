@@ -14,7 +14,7 @@ struct TextMark {
 };
 
 /// A text of JSON: line numbers, colours of keys, texts and numbers, the line at hand, and marks at what is wrong. The
-/// rest of a line that is broken is indented below its beginning.
+/// rest of a line that is wrapped is indented below its beginning.
 class JsonEditor : public QTextEdit {
   Q_OBJECT
 
@@ -43,7 +43,7 @@ class JsonEditor : public QTextEdit {
   void setMargins();
   void markLine();
   void noticeTyping();
-  void indentBrokenLines();
+  void indentWrappedLines();
   const TextMark* markIn(const QTextBlock& block) const;
   void appendMark(QList<QTextEdit::ExtraSelection>& selections, const TextMark& mark) const;
 

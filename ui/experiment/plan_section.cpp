@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "engine/plan/network_summary.h"
+#include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/experiment/key_row.h"
 #include "ui/widgets/widgets.h"
@@ -47,7 +48,7 @@ QString networkSummary(const Experiment& experiment) {
   return PlanSection::tr("%1 parameters").arg(QLocale().toString(static_cast<qlonglong>(parameters)));
 }
 
-/// `asked`: the data set that the file names, in whose place another may be.
+/// `asked`: the data set that the planned text names, in whose place another may be; null: not known.
 QString samplesSummary(const RunPlan& plan, const FormKey* asked) {
   const QString samples =
       PlanSection::tr("%1 training samples").arg(QLocale().toString(static_cast<qlonglong>(plan.trainSamples)));
@@ -223,7 +224,8 @@ QString PlanSection::summary() const {
   const auto stage = editing_.stage();
   if (plan == nullptr || !stage) return {};
   if (section_ == "network") return networkSummary(stage->experiment);
-  if (section_ == "dataset") return samplesSummary(*plan, editing_.key("dataset.name"));
+  if (section_ == "dataset")
+    return samplesSummary(*plan, editing_.document().isCurrent() ? editing_.key("dataset.name") : nullptr);
   if (section_ == "parallel") return tr("%n rank(s)", nullptr, plan->ranks());
   if (section_ == "train") return stepsSummary(*plan);
   return {};

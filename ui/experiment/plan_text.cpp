@@ -22,7 +22,7 @@ namespace {
 constexpr int typingKey = 0x7e87;
 constexpr int problemShape = 16;
 constexpr int helpLines = 4;
-constexpr int heightForRate = 380;
+constexpr int heightForRate = 300;
 
 QString sentenceOf(const Problem& problem) {
   return problem.remedy.isEmpty() ? problem.problem : PlanText::tr("%1; %2").arg(problem.problem, problem.remedy);

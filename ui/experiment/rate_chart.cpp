@@ -39,12 +39,12 @@ RateChart::RateChart(QWidget* parent) : LineChart(parent) {
 void RateChart::setStage(const std::optional<StagePlan>& stage) {
   ShownChart chart;
   chart.title = tr("Learning rate").toStdString();
-  chart.emptyText = tr("Drawn once the mistakes are mended");
+  chart.emptyText = tr("Drawn once the experiment can be planned");
   const Line line = stage ? rateLine(*stage) : Line();
   if (line.x.empty()) return setModel(std::move(chart));
   const auto [least, most] = std::ranges::minmax(line.y);
-  chart.treatment = (least == most ? tr("%1 in every step").arg(most, 0, 'g', 2)
-                                   : tr("%1 to %2, over steps").arg(least, 0, 'g', 2).arg(most, 0, 'g', 2))
+  chart.treatment = (least == most ? tr("%1 in every step").arg(most, 0, 'g', 3)
+                                   : tr("%1 to %2, over steps").arg(least, 0, 'g', 3).arg(most, 0, 'g', 3))
                         .toStdString();
   chart.first = line.x.front();
   chart.last = std::max(line.x.back(), chart.first + 1);

@@ -102,7 +102,7 @@ void PlacementView::paintBox(QPainter& painter, const Box& box) const {
   if (current && mark) {
     painter.setPen(QPen(tokens().accent, 2));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(QRectF(box.where).adjusted(-2, -2, 2, 2), 5, 5);
+    painter.drawRoundedRect(QRectF(box.where).adjusted(3, 3, -3, -3), 3, 3);  // within the border of the mistake
   }
   painter.setPen(ink);
   painter.setFont(textFont(mark ? TextSize::section : TextSize::body));

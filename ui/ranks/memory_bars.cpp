@@ -62,7 +62,7 @@ double highestTotal(const RanksReading& reading) {
 BarsModel memoryBars(const RanksReading& reading) {
   BarsModel model;
   model.title = ranksText(QT_TRANSLATE_NOOP("Ranks", "Memory by rank"));
-  model.treatment = ranksText(QT_TRANSLATE_NOOP("Ranks", "forecast beside the highest measured"));
+  model.treatment = ranksText(QT_TRANSLATE_NOOP("Ranks", "forecast and highest measured"));
   for (const MemoryKind& kind : memoryKinds()) model.colours.push_back([part = kind.part] { return partColour(part); });
   if (!reading.forecast.empty()) {
     model.bars.push_back(barOf(-1, ranksText(QT_TRANSLATE_NOOP("Ranks", "forecast")), reading.forecast));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/document_view.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 
 #include "ui/widgets/widgets.h"
@@ -51,8 +52,11 @@ CellGrid gridOf(const Table& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     const Text title = i == 0 && !table.title.empty() ? capitalized(table.title) : column.title;
-    const QString note = column.noteTitle.empty() ? QString() : QStringLiteral(" (± %1)").arg(text(column.noteTitle));
-    grid.headings.push_back({text(title) + note, column.number, column.swatch});
+    QString heading = text(title);
+    // "verdict (± detectable)": cells have such a note behind their words.
+    if (!column.noteTitle.empty())
+      heading = QCoreApplication::translate("Document", "%1 (± %2)").arg(heading, text(column.noteTitle));
+    grid.headings.push_back({heading, column.number, column.swatch});
   }
   for (const auto& row : table.rows) {
     std::vector<Cell>& cells = grid.rows.emplace_back();

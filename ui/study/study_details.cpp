@@ -77,6 +77,7 @@ StudyDetails::StudyDetails(QWidget* parent)
   QVBoxLayout* layout = column(body, gapText);
   layout->setContentsMargins(pageMargin, gapSmall, pageMargin, gapText);
   auto* area = new QScrollArea;
+  area->setProperty("page", true);
   area->setWidgetResizable(true);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area->setWidget(body);

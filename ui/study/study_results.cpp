@@ -109,7 +109,17 @@ QWidget* StudyResults::makeMatrixHead() {
   row->addWidget(measure_);
   about_->setWordWrap(true);
   row->addWidget(about_, 1);
+  matrixHead_ = row;
   return head;
+}
+
+/// One has room beside the measure, which leaves more of a low page to the chart; several have a row of their own.
+void StudyResults::placeBadges() {
+  const bool isOne = reading_->verdict.badges.size() == 1;
+  auto* whole = static_cast<QVBoxLayout*>(layout());
+  whole->removeWidget(badges_);
+  matrixHead_->removeWidget(badges_);
+  isOne ? matrixHead_->addWidget(badges_) : whole->insertWidget(1, badges_);
 }
 
 QWidget* StudyResults::makeTabs() {
@@ -225,6 +235,7 @@ void StudyResults::showBadges() {
     row->addWidget(chip);
   }
   static_cast<QHBoxLayout*>(row)->addStretch(1);
+  placeBadges();
   badges_->setVisible(!reading_->verdict.badges.empty());
 }
 

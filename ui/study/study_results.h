@@ -10,6 +10,7 @@
 class QButtonGroup;
 class QComboBox;
 class QFrame;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
@@ -50,6 +51,7 @@ class StudyResults : public QWidget {
  private:
   void build();
   QWidget* makeMatrixHead();
+  void placeBadges();
   QWidget* makeTabs();
   void showMatrix();
   void showBadges();
@@ -63,6 +65,7 @@ class StudyResults : public QWidget {
   QFrame* changedBox_ = nullptr;
   QLabel* changed_ = nullptr;
   QWidget* badges_;
+  QHBoxLayout* matrixHead_ = nullptr;
   QLabel* about_;
   QComboBox* measure_;
   MatrixView* matrix_;

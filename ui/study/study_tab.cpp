@@ -13,7 +13,8 @@
 namespace slipstream::ui {
 namespace {
 
-/// The matrix above it and the chart are to be seen at once: a window that is higher gives the chart a quarter of that.
+/// The matrix and the chart below it are to be seen at once; of what a window is higher than the lowest one the chart
+/// has a quarter.
 int chartHeightIn(const QWidget& window) {
   constexpr int least = 160, most = 280, lowWindow = 720;
   return std::clamp(least + (window.height() - lowWindow) / 4, least, most);
@@ -47,6 +48,11 @@ StudyTab::StudyTab(QWidget* parent)
   for (QWidget* part : {static_cast<QWidget*>(charts_), static_cast<QWidget*>(table_)}) part->hide();
 }
 
+void StudyTab::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  charts_->setChartHeight(chartHeightIn(*window()));
+}
+
 void StudyTab::showNothing(const QString& why) {
   charts_->hide();
   table_->hide();
@@ -58,7 +64,6 @@ void StudyTab::showCharts(const std::vector<ChartModel>& models) {
   std::vector<ShownChart> shown;
   for (const ChartModel& model : models) shown.push_back(shownOf(model));
   charts_->setVisible(!shown.empty());
-  charts_->setChartHeight(chartHeightIn(*window()));
   charts_->setModels(std::move(shown));
 }
 

@@ -37,6 +37,7 @@ class StudyTab : public QWidget {
   ChartFlow& charts() { return *charts_; }
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   void showNothing(const QString& why);
   /// `columns`: of a chart alone in its row it is higher.
   void showCharts(const std::vector<ChartModel>& models);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int welcomeRowHeight = 44, rowIcon = 24, iconLeft = 2, textLeft = 40;
 
-constexpr int chartHeight = 192, pageWidth = 568, roomAbove = 12, signSize = 56;
+constexpr int chartHeight = 192, pageWidth = 568, roomAbove = 8, signSize = 56;
 constexpr int recentStores = 3;
 
 /// One thing to start with: an icon, what it is, what it needs, and its key. The whole row is the button.
@@ -85,14 +85,15 @@ LineChart* expectedChart() {
   model.last = static_cast<double>(expectation().steps);
   model.logarithmic = true;
   model.cursorTag = false;
+  QStringList entries;
   for (const ExpectedCurve& curve : expectation().curves) {
     ChartCurve line;
     line.colourSlot = static_cast<int>(model.curves.size());  // as the first runs of a store will be seen
     line.line = {{curve.steps, curve.loss}};
     const QString name = QString(curve.variant).replace(QLatin1Char('_'), QLatin1Char(' '));
-    line.label = WelcomePage::tr("%1 %2 %", "a variant and its accuracy")
-                     .arg(name, QLocale().toString(curve.accuracy, 'f', 1))
-                     .toStdString();
+    entries << WelcomePage::tr("%1 %2 %", "a variant and its accuracy")
+                   .arg(name, QLocale().toString(curve.accuracy, 'f', 1));
+    line.label = entries.last().toStdString();
     model.curves.push_back(std::move(line));
   }
   model.readingRow = ReadingRow::names;
@@ -100,6 +101,7 @@ LineChart* expectedChart() {
   model.treatment = WelcomePage::tr("log scale; with the final test accuracy").toStdString();
   auto* chart = new LineChart;
   chart->setModel(std::move(model));
+  chart->setAccessibleDescription(listed(entries));
   chart->setFixedHeight(chartHeight);
   chart->setSurface(&Tokens::alternate);
   chart->setFocusPolicy(Qt::NoFocus);
@@ -117,7 +119,7 @@ WelcomePage::WelcomePage(Workspace& workspace, const Actions& actions, QWidget* 
   layout->addStretch();
   auto* body = new QWidget;
   auto* sides = new QHBoxLayout(body);
-  sides->setContentsMargins(pageMargin, roomAbove, pageMargin, gapText);
+  sides->setContentsMargins(pageMargin, roomAbove, pageMargin, gapSmall);
   sides->addStretch(1);
   sides->addWidget(middle, 20);
   sides->addStretch(1);
@@ -150,7 +152,7 @@ QWidget* WelcomePage::example(const Actions& actions) const {
   auto* card = new QFrame;
   card->setProperty("card", true);
   QVBoxLayout* layout = column(card);
-  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, gapText);
+  layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapSmall);
   double seconds = 0;
   for (const ExpectedCurve& curve : expectation().curves) seconds += curve.seconds;
   auto* line = new QHBoxLayout;
@@ -184,7 +186,7 @@ QWidget* WelcomePage::ways(const Actions& actions) {
   layout->addWidget(row(Symbol::folder, actions.openStore, tr("Open a store"), tr("A folder with store.db")));
   layout->addWidget(row(Symbol::table, actions.openRankTable, tr("Open a rank table"),
                         tr("Version 1.0, with checks and quick fixes")));
-  layout->addWidget(row(Symbol::importFile, actions.importFiles, tr("Import curves"),
+  layout->addWidget(row(Symbol::importFile, actions.importFiles, tr("Import runs"),
                         tr("TensorBoard event files or CSV, beside your own runs")));
   stores_ = column(nullptr, 0);
   layout->addLayout(stores_);
