@@ -9,10 +9,10 @@
 namespace slipstream {
 namespace {
 
-/// Where the curve is at x, between its samples; nothing outside of them.
-std::optional<double> heightAt(const ChartCurve& curve, const ChartLayout& layout, double pixel) {
+/// Where a curve is at x, between its samples; nothing outside of them.
+std::optional<double> heightAt(const std::vector<Line>& lines, const ChartLayout& layout, double pixel) {
   const double x = layout.fromX(pixel);
-  for (const Line& line : curve.line) {
+  for (const Line& line : lines) {
     if (line.x.empty() || x < line.x.front() || x > line.x.back()) continue;
     const auto right = static_cast<std::size_t>(std::upper_bound(line.x.begin(), line.x.end() - 1, x) - line.x.begin());
     const std::size_t left = right > 0 ? right - 1 : right;
@@ -26,17 +26,22 @@ std::optional<double> heightAt(const ChartCurve& curve, const ChartLayout& layou
 /// What a curve passes through between two places.
 struct Passage {
   double top, bottom;
+  double weight = 1;  ///< of a band less than of its line
 };
 
 /// Where the curves are between places across a label that begins and ends there: a step passes through all heights
 /// between its ends.
 std::vector<Passage> passagesBetween(const ChartModel& chart, const ChartLayout& layout, double left, double right) {
   constexpr int probes = 8;
+  constexpr double bandWeight = 0.5;
   std::vector<Passage> passages;
   for (const ChartCurve& curve : chart.curves) {
     std::optional<double> before;
     for (int probe = 0; probe <= probes; ++probe) {
-      const auto y = heightAt(curve, layout, std::lerp(left, right, 1.0 * probe / probes));
+      const double pixel = std::lerp(left, right, 1.0 * probe / probes);
+      const auto low = heightAt(curve.lowest, layout, pixel), high = heightAt(curve.highest, layout, pixel);
+      if (low && high) passages.push_back({*high, *low, bandWeight});
+      const auto y = heightAt(curve.line, layout, pixel);
       if (y) passages.push_back({std::min(*y, before.value_or(*y)), std::max(*y, before.value_or(*y))});
       before = y;
     }
@@ -48,8 +53,8 @@ std::vector<Passage> passagesBetween(const ChartModel& chart, const ChartLayout&
 double hiddenCost(const ChartModel& chart, const ChartLayout& layout, const std::vector<Passage>& passages, double top,
                   double bottom) {
   constexpr double boundWeight = 3;
-  const auto isHidden = [&](const Passage& passage) { return passage.bottom > top && passage.top < bottom; };
-  auto sum = static_cast<double>(std::ranges::count_if(passages, isHidden));
+  double sum = 0;
+  for (const Passage& passage : passages) sum += passage.bottom > top && passage.top < bottom ? passage.weight : 0;
   for (const ChartBound& bound : chart.bounds) {
     const double y = layout.toY(bound.value);
     // Its text is above it.

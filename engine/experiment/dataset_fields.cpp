@@ -55,12 +55,12 @@ void describeByChannel(Fields& fields, const Key& key, std::vector<double>& valu
 
 void describeNormalization(Fields& fields, DatasetSpec& dataset, const DatasetKind& kind) {
   describeByChannel(fields,
-                    {"mean", "Mean (normalization)",
+                    {"mean", "Mean (normalisation)",
                      "inputs are (x/255 - mean) / deviation, of floats (x - mean) / deviation; one value, or one a "
                      "channel or column; default: usual for the data set, else measured in the training samples",
                      Key::noDefault},
                     dataset.mean, kind.mean, anyNumber);
-  describeByChannel(fields, {"deviation", "Std (normalization)", "see mean", Key::noDefault}, dataset.deviation,
+  describeByChannel(fields, {"deviation", "Std (normalisation)", "see mean", Key::noDefault}, dataset.deviation,
                     kind.deviation, above(0));
 }
 

@@ -162,11 +162,14 @@ Text variantSentence(const Variant& variant) {
   return joined(std::move(sentences), " ");
 }
 
-std::string seedsOf(const Comparison& comparison) {
+/// "1 to 6", or one after the other where some are missing between them.
+Text seedsOf(const Comparison& comparison) {
   std::set<std::uint64_t> seeds;
   for (const Variant& variant : comparison.variants) {
     for (const RunOutcome& outcome : variant.outcomes) seeds.insert(outcome.run.seed);
   }
+  const bool isRange = seeds.size() > 2 && *seeds.rbegin() - *seeds.begin() + 1 == seeds.size();
+  if (isRange) return phrase("{} to {}", {std::to_string(*seeds.begin()), std::to_string(*seeds.rbegin())});
   return fmt::format("{}", fmt::join(seeds, ", "));
 }
 

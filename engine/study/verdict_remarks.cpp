@@ -31,7 +31,7 @@ class Remarks {
       return variant.name != study.reference && study.trialsOf(variant.name) > 0;
     });
     if (trials == std::set<std::int64_t>{0}) {
-      verdict_.badges.push_back(phrase("untuned: no variant was tuned"));
+      verdict_.badges.push_back(phrase("no variant was tuned"));
     } else if (!others) {
       verdict_.badges.push_back(
           phrase("tuned for the reference only: {} got {}", {study.reference, countedText(*trials.rbegin(), "trial")}));

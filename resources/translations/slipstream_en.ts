@@ -728,17 +728,17 @@
 <context>
     <name>slipstream::ui::StudyResults</name>
     <message numerus="yes">
-        <source>intervals of %n comparison(s), which share the level</source>
+        <source>intervals over %n comparison(s), %1 here</source>
         <translation>
-            <numerusform>interval of %n comparison</numerusform>
-            <numerusform>intervals of %n comparisons, which share the level</numerusform>
+            <numerusform>intervals over %n comparison, %1 here</numerusform>
+            <numerusform>intervals over %n comparisons, %1 here</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n comparison(s) share the level, %1 here</source>
+        <source>intervals over %n comparison(s)</source>
         <translation>
-            <numerusform>%n comparison, %1 here</numerusform>
-            <numerusform>%n comparisons share the level, %1 here</numerusform>
+            <numerusform>intervals over %n comparison</numerusform>
+            <numerusform>intervals over %n comparisons</numerusform>
         </translation>
     </message>
 </context>

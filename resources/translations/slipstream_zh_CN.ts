@@ -379,11 +379,11 @@
         <translation>评估样本数（0 = 全部）</translation>
     </message>
     <message>
-        <source>Mean (normalization)</source>
+        <source>Mean (normalisation)</source>
         <translation>均值（归一化）</translation>
     </message>
     <message>
-        <source>Std (normalization)</source>
+        <source>Std (normalisation)</source>
         <translation>标准差（归一化）</translation>
     </message>
     <message>
@@ -3727,6 +3727,10 @@
         <source>default</source>
         <translation>默认</translation>
     </message>
+    <message>
+        <source>Variant name</source>
+        <translation>变体名称</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::LabelFields</name>
@@ -6029,6 +6033,10 @@ GPL-3.0-or-later</translation>
             <numerusform>已将 %n 个运行复制为 CSV</numerusform>
         </translation>
     </message>
+    <message>
+        <source>bold: differs</source>
+        <translation>粗体：有差异</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ScalingTab</name>
@@ -6990,20 +6998,20 @@ GPL-3.0-or-later</translation>
         <source>lower is better</source>
         <translation>越低越好</translation>
     </message>
-    <message numerus="yes">
-        <source>intervals of %n comparison(s), which share the level</source>
-        <translation>
-            <numerusform>%n 项对比的区间，共用显著性水平</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Changed since the study was frozen: %1. What was frozen counts.</source>
         <translation>研究冻结后已更改：%1。以冻结的内容为准。</translation>
     </message>
     <message numerus="yes">
-        <source>%n comparison(s) share the level, %1 here</source>
+        <source>intervals over %n comparison(s), %1 here</source>
         <translation>
-            <numerusform>%n 项比较共用显著性水平，其中 %1 项在此</numerusform>
+            <numerusform>%n 项比较的区间，此处 %1 项</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>intervals over %n comparison(s)</source>
+        <translation>
+            <numerusform>%n 项比较的区间</numerusform>
         </translation>
     </message>
 </context>

@@ -70,7 +70,7 @@ TEST_F(StudyVerdicts, ALargeDifferenceIsBetter) {
   EXPECT_NEAR(one.effect, 5, 0.2);
   EXPECT_LT(*one.low, 5);
   EXPECT_GT(*one.low, 0);
-  EXPECT_THAT(found.badges.front().in(), HasSubstr("untuned"));
+  EXPECT_THAT(found.badges.front().in(), HasSubstr("was tuned"));
   EXPECT_THAT(toTerminal(studyDocument(found), Language::english), HasSubstr("Of 1 comparison: 1 better."));
   const auto json = nlohmann::json::parse(toJsonText(found));
   EXPECT_EQ(json["comparisons"][0]["verdict"], "better");

@@ -4,7 +4,6 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -100,7 +99,8 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
   layout->addWidget(note_);
   QVBoxLayout* rows = column(body_, 0);
   // Below the title and the help of the header.
-  const int tick = switch_ == nullptr ? 0 : style()->pixelMetric(QStyle::PM_IndicatorWidth) + gapText;
+  constexpr int tickWidth = 22;  // with the space that the style leaves around it
+  const int tick = switch_ == nullptr ? 0 : tickWidth + gapText;
   rows->setContentsMargins(tick, 0, fold_->sizeHint().width() + gapText, 0);
   for (const std::string& path : spec_.keys) {
     const FormKey* key = editing_.key(path);

@@ -98,7 +98,7 @@ ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
   bar_->setAccessibleName(tr("Memory per rank by kind"));
   layout->addWidget(bar_);
   layout->addWidget(details_);
-  column(details_, 6)->addWidget(buildLegend());
+  column(details_, 3)->addWidget(buildLegend());
   setFolded(false);
   machine_ = addLine(tr("Share of the machine's memory"));
   traffic_ = addLine(tr("Communication per rank per step"));

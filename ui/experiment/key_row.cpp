@@ -282,6 +282,8 @@ void KeyRow::refresh() {
   const FormKey* key = editing_.key(path_);
   if (key == nullptr) return;
   show_(*key);
+  const bool isVariants = path_ == "name" && editing_.scope().kind == ExperimentScope::Kind::variant;
+  if (path_ == "name") title_->setText(isVariants ? tr("Variant name") : keyTitle(*key));
   refreshDefault(*key);
   refreshProblem();
 }

@@ -24,6 +24,13 @@ Line rateLine(const StagePlan& stage) {
   return line;
 }
 
+/// In two digits where they say the same within one percent: a peak between two steps is the rate that was asked for.
+QString rateText(double rate) {
+  constexpr double same = 0.01;
+  const QString brief = QString::number(rate, 'g', 2);
+  return std::abs(brief.toDouble() - rate) <= same * rate ? brief : QString::number(rate, 'g', 3);
+}
+
 }  // namespace
 
 RateChart::RateChart(QWidget* parent) : LineChart(parent) {
@@ -43,8 +50,8 @@ void RateChart::setStage(const std::optional<StagePlan>& stage) {
   const Line line = stage ? rateLine(*stage) : Line();
   if (line.x.empty()) return setModel(std::move(chart));
   const auto [least, most] = std::ranges::minmax(line.y);
-  chart.treatment = (least == most ? tr("%1 in every step").arg(most, 0, 'g', 3)
-                                   : tr("%1 to %2, over steps").arg(least, 0, 'g', 3).arg(most, 0, 'g', 3))
+  chart.treatment = (least == most ? tr("%1 in every step").arg(rateText(most))
+                                   : tr("%1 to %2, over steps").arg(rateText(least), rateText(most)))
                         .toStdString();
   chart.first = line.x.front();
   chart.last = std::max(line.x.back(), chart.first + 1);

@@ -214,6 +214,8 @@ void RunsPage::showCounts() {
   if (table.sortedBy) parts << tr("sorted by %1").arg(columnTitle(runColumns()[table.sortedBy->column]).toLower());
   if (table.archived > 0) parts << tr("%n archived", nullptr, table.archived);
   if (table.unread > 0) parts << tr("reading %n more", nullptr, table.unread);
+  // What differs among those that are ticked is marked so in their rows.
+  if (model_->ticked().size() > 1) parts.insert(1, tr("bold: differs"));
   const QString separator = QStringLiteral(" · ");
   counts_->setWhole(parts.join(separator), {parts.mid(0, 2).join(separator), parts.front()});
 }
@@ -223,6 +225,7 @@ void RunsPage::showTicked() {
   const int listed = model_->table() ? model_->table()->listed : 0;
   bulk_->setRuns({ticked.begin(), ticked.end()}, listed);
   parallel_->setTicked(ticked);
+  if (source_->table()) showCounts();
 }
 
 void RunsPage::setColumns(const std::vector<std::size_t>& columns) {

@@ -206,8 +206,8 @@ void StudyResults::showMatrix() {
         std::ranges::count_if(row.cells, [](const auto& cell) { return cell.comparison.has_value(); }));
   if (reading_->verdict.judged > 0)
     words << (here < reading_->verdict.judged
-                  ? tr("%n comparison(s) share the level, %1 here", nullptr, reading_->verdict.judged).arg(here)
-                  : tr("intervals of %n comparison(s), which share the level", nullptr, reading_->verdict.judged));
+                  ? tr("intervals over %n comparison(s), %1 here", nullptr, reading_->verdict.judged).arg(here)
+                  : tr("intervals over %n comparison(s)", nullptr, reading_->verdict.judged));
   about_->setText(words.join(QStringLiteral(" · ")));
   key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);
