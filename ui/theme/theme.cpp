@@ -146,6 +146,7 @@ QString styleSheetOf(const Tokens& tokens) {
   }
   text.replace(QStringLiteral("@strong@"), QString::number(strongWeight()));
   text.replace(QStringLiteral("@downIcon@"), tintedFile(QStringLiteral("down"), tokens.secondText));
+  text.replace(QStringLiteral("@downDisabledIcon@"), tintedFile(QStringLiteral("down"), tokens.disabled));
   text.replace(QStringLiteral("@rightIcon@"), tintedFile(QStringLiteral("right"), tokens.secondText));
   text.replace(QStringLiteral("@upIcon@"), tintedFile(QStringLiteral("up"), tokens.secondText));
   text.replace(QStringLiteral("@closeIcon@"), tintedFile(QStringLiteral("close"), tokens.secondText));
