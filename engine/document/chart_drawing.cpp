@@ -14,7 +14,7 @@ constexpr double tickLength = 4, dotRadius = 2.5, largeRadius = 3.5, gapMark = 3
 constexpr std::size_t manyCurves = 12;  ///< above, thin lines tell more apart than wide ones
 /// Of a line's length to the plot's width: noise so dense fills an area, which wide pens only make slow; dashes of less
 /// cannot be seen already.
-constexpr double dense = 12, rough = 3;
+constexpr double dense = 12, denseSmoothed = 24, rough = 3;
 
 /// Where values are in the plot.
 struct PlotAxes {
@@ -245,7 +245,8 @@ DrawnPath linePath(const ChartModel& chart, const ChartCurve& curve, const Chart
     return line;
   }
   const double length = lengthOf(line) / layout.plot.width();
-  const bool isNoise = length >= dense && curve.raw.empty();  // what stands before a raw line is smoothed
+  // What stands before a raw line is smoothed, and keeps its width longer.
+  const bool isNoise = length >= (curve.raw.empty() ? dense : denseSmoothed);
   line.width = (!isNoise && chart.curves.size() <= manyCurves ? 2 : 1) * layout.unit;
   const std::string_view gaps = length < dense ? gapsAbove(chart, curve) : std::string_view();
   line.dashes = gaps.empty() && length < rough ? runDashes(curve.colourSlot) : gaps;
