@@ -52,15 +52,14 @@ struct RunHeader::Details {
 class RunHeader::KnownFacts {
  public:
   Facts of(RunStore& store, const std::string& run) {
-    const auto known = facts_.find(run);
-    return known != facts_.end() ? known->second : facts_.emplace(run, read(store, run)).first->second;
+    if (const auto known = facts_.find(run); known != facts_.end()) return known->second;
+    const auto record = store.find(run);
+    return record ? facts_.emplace(run, factsOf(*record)).first->second : Facts{};
   }
 
  private:
-  static Facts read(RunStore& store, const std::string& run) {
-    const auto record = store.find(run);
-    if (!record) return {};
-    const auto plan = parseRunPlan(record->planText);
+  static Facts factsOf(const RunRecord& record) {
+    const auto plan = parseRunPlan(record.planText);
     if (!plan) return {};
     const Experiment& experiment = plan->experiment;
     return {experiment.network.name, experiment.dataset.name, plan->ranks(), experiment.dataset.batchSize,
