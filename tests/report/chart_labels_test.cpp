@@ -43,15 +43,17 @@ TEST(ChartBounds, AreNotHiddenByTheAxis) {
   }
 }
 
-/// A step at the end of the axis has its name, and no bound is named across its line.
-TEST(ChartBorders, AreNamedAtTheEndOfTheAxis) {
-  ChartModel chart;
-  chart.last = 100;
+/// One line over 0 to 100 with these borders.
+ChartModel withBorders(std::vector<ChartBorder> borders) {
   Line line;
   line.x = {0, 100};
   line.y = {10, 20};
-  chart.curves = {{.line = {line}}};
-  chart.borders = {{50, "500"}, {100, "1000"}};
+  return {.last = 100, .borders = std::move(borders), .curves = {{.line = {line}}}};
+}
+
+/// A step at the end of the axis has its name, and no bound is named across its line.
+TEST(ChartBorders, AreNamedAtTheEndOfTheAxis) {
+  ChartModel chart = withBorders({{50, "500"}, {100, "1000"}});
   chart.bounds = {{40, "target"}};
   const TextMetrics font = helveticaMetrics(11);
   const ChartLayout layout =
@@ -64,13 +66,7 @@ TEST(ChartBorders, AreNamedAtTheEndOfTheAxis) {
 
 /// A name that does not fit is cut in its own part of the axis, and covers no other.
 TEST(ChartBorders, NamesAreInTheirOwnPart) {
-  ChartModel chart;
-  chart.last = 100;
-  Line line;
-  line.x = {0, 100};
-  line.y = {10, 20};
-  chart.curves = {{.line = {line}}};
-  chart.borders = {{0, "warm-up"}, {75, "fine-tuning on images of one's own"}};
+  const ChartModel chart = withBorders({{0, "warm-up"}, {75, "fine-tuning on images of one's own"}});
   for (const double width : {300.0, 500.0}) {
     const ChartLayout layout = layOut(chart, {.width = width, .height = 200, .above = 20, .right = 4},
                                       helveticaMetrics(11), Language::english);

@@ -300,7 +300,7 @@ void ChartControls::enableSmoothing() {
 void ChartControls::setRawLines(bool there) {
   if (hasRawLines_ == there) return;
   hasRawLines_ = there;
-  raw_->setVisible(there);  // there are none, and the legend's button needs the room
+  raw_->setVisible(there);  // without any, the legend's button needs the room
   enableSmoothing();
   measure();
 }

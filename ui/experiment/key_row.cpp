@@ -84,8 +84,7 @@ std::optional<Json> meaningOf(KeyKind kind, const QString& line) {
 void setWrong(QWidget* widget, bool wrong) {
   if (widget->property("wrong").toBool() == wrong) return;
   widget->setProperty("wrong", wrong);
-  widget->style()->unpolish(widget);
-  widget->style()->polish(widget);
+  repolish(widget);
 }
 
 }  // namespace

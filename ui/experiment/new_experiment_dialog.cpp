@@ -243,8 +243,7 @@ void NewExperimentDialog::say(const QString& words, bool wrong) {
   state_->setText(words);
   if (state_->property("wrong").toBool() == wrong) return;
   state_->setProperty("wrong", wrong);
-  state_->style()->unpolish(state_);
-  state_->style()->polish(state_);
+  repolish(state_);
 }
 
 }  // namespace slipstream::ui

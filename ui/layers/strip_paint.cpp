@@ -106,7 +106,7 @@ void paintStrip(QPainter& painter, const StripModel& model, int row, int pitch, 
 
 namespace {
 
-/// Of an axis below the strips.
+/// The axis below the strips, and where its parts are.
 std::pair<ShownChart, ChartLayout> axisOf(const StripModel& model, const QRectF& plot, double width) {
   ShownChart axis;
   axis.first = model.first;

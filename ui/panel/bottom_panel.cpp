@@ -140,7 +140,7 @@ void BottomPanel::apply() {
   views_->setCurrentIndex(static_cast<int>(tab_));
   for (std::size_t i = 0; i < tabs_.size(); ++i) tabs_[i]->setChecked(opened_ && i == static_cast<std::size_t>(tab_));
   problemCount_->setProperty("open", opened_ && tab_ == Tab::problems);
-  restyleCount();
+  repolish(problemCount_);
   chevron_->setIcon(icon(opened_ ? Symbol::down : Symbol::up));
   chevron_->setAccessibleName(opened_ ? tr("Close the panel") : tr("Open the panel"));
   chevron_->setToolTip(chevron_->accessibleName());
@@ -153,18 +153,13 @@ void BottomPanel::showCounts() {
   problemCount_->setText(QLocale().toString(errors + warnings));
   problemCount_->setProperty("wrong", errors > 0);
   problemCount_->setProperty("second", errors == 0);
-  restyleCount();
+  repolish(problemCount_);
   QStringList parts;
   if (errors > 0) parts << tr("%n error(s)", nullptr, errors);
   if (warnings > 0) parts << tr("%n warning(s)", nullptr, warnings);
   if (!parts.isEmpty()) parts << tr("F8 goes to the next");
   counts_->setText(parts.join(QStringLiteral(" · ")));
   counts_->setVisible(!parts.isEmpty());
-}
-
-void BottomPanel::restyleCount() {
-  problemCount_->style()->unpolish(problemCount_);
-  problemCount_->style()->polish(problemCount_);
 }
 
 void BottomPanel::showMessage(const QString& message) {

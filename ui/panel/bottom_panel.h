@@ -48,7 +48,6 @@ class BottomPanel : public QWidget {
   int lineHeight() const;
   int heightOfProblems(int room) const;
   void showCounts();
-  void restyleCount();
   void showMessage(const QString& message);
   void selectionChanged();
 

@@ -117,8 +117,7 @@ void FilterLine::showMistake() {
   if (mistake == mistake_) return;
   mistake_ = mistake;
   setProperty("wrong", !mistake.isEmpty());
-  style()->unpolish(this);
-  style()->polish(this);
+  repolish(this);
   Q_EMIT mistakeChanged();
 }
 

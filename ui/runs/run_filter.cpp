@@ -79,8 +79,7 @@ void RunFilter::showMistake(const QString& message) {
   mistake_->setText(message);
   mistake_->setVisible(!message.isEmpty());
   line_->setProperty("wrong", !message.isEmpty());
-  line_->style()->unpolish(line_);
-  line_->style()->polish(line_);
+  repolish(line_);
 }
 
 /// What a run that has ended matches changes only with its label.

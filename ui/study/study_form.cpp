@@ -204,8 +204,7 @@ void StudyForm::refreshState() {
     });
     if (control->property("wrong").toBool() == wrong) continue;
     control->setProperty("wrong", wrong);
-    control->style()->unpolish(control);
-    control->style()->polish(control);
+    repolish(control);
   }
   const std::filesystem::path place = document_.place();
   place_->setText(place.empty() ? QString() : tr("Will be written to %1").arg(text(place.string())));

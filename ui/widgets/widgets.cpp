@@ -245,6 +245,11 @@ void EmptyState::setText(const QString& what, const QString& why) {
   why_->setText(why);
 }
 
+void repolish(QWidget* widget) {
+  widget->style()->unpolish(widget);
+  widget->style()->polish(widget);
+}
+
 void joinSegments(const std::vector<QAbstractButton*>& buttons) {
   std::vector<QAbstractButton*> shown;
   // One that nobody has shown or hidden yet will be shown with its parent.
@@ -258,8 +263,7 @@ void joinSegments(const std::vector<QAbstractButton*>& buttons) {
                                                     : first       ? "first"
                                                     : last        ? "last"
                                                                   : "inner"));
-    one->style()->unpolish(one);
-    one->style()->polish(one);
+    repolish(one);
   }
 }
 

@@ -121,6 +121,9 @@ class EmptyState : public QWidget {
   QLabel* why_;
 };
 
+/// Styles a widget anew: a property that the style sheet asks for has changed.
+void repolish(QWidget* widget);
+
 /// Draws buttons that are side by side, without a gap, as one control; those that are hidden are left out.
 void joinSegments(const std::vector<QAbstractButton*>& buttons);
 

@@ -139,8 +139,7 @@ void PageStack::fitTabs() {
   }
   if (tabs_->property("padding") == fitting) return;
   tabs_->setProperty("padding", fitting);
-  tabs_->style()->unpolish(tabs_);
-  tabs_->style()->polish(tabs_);
+  repolish(tabs_);
   QEvent changed(QEvent::StyleChange);  // the tabs are laid out anew
   QCoreApplication::sendEvent(tabs_, &changed);
 }

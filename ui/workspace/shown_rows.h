@@ -14,7 +14,7 @@ std::vector<const RunRow*> shownRows(const RunSelection& selection, const StoreS
 
 /// Pens of the runs that are shown, by id, as slots (engine/analysis/run_colours.h).
 std::map<std::string, int> shownSlots(Workspace& workspace);
-/// The same of rows that are known.
+/// Pens of these runs, for whoever has their rows already.
 std::map<std::string, int> slotsOf(const std::vector<const RunRow*>& rows);
 
 }  // namespace slipstream::ui
