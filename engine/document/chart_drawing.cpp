@@ -39,6 +39,14 @@ DrawnPath pathOf(const std::vector<Line>& lines, int slot, const ChartLayout& la
   return path;
 }
 
+int pointsWithin(const std::vector<Line>& lines, const PlotAxes& axes, const Rect& place) {
+  int count = 0;
+  for (const Line& line : lines) {
+    for (std::size_t i = 0; i < line.x.size(); ++i) count += place.contains(axes.of(line, i)) ? 1 : 0;
+  }
+  return count;
+}
+
 /// Whether most samples of two lines are the same: the one that is drawn first would not be seen.
 bool coincide(const std::vector<Line>& one, const std::vector<Line>& other) {
   if (one.size() != other.size()) return false;
@@ -138,6 +146,7 @@ void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontS
   }
   if (layout.outside.empty()) return;
   const OutsideMark& farthest = layout.outside.front();
+  if (chart.settled && !farthest.above) return;  // a beginning is no exception
   const Text words = phrase("{} at {}", {threeDigits(farthest.value), xText(chart.x, farthest.x, language)});
   const std::string text = words.in(language);
   // Right of the triangle, left of it, or where it fits; beside the row of triangles, which may be close to each other.
@@ -196,10 +205,15 @@ std::vector<Point> pointsOf(const Line& line, const ChartLayout& layout) {
 int pointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place) {
   const PlotAxes axes(layout);
   int count = 0;
+  for (const ChartCurve& curve : chart.curves) count += pointsWithin(curve.line, axes, place);
+  return count;
+}
+
+int allPointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place) {
+  const PlotAxes axes(layout);
+  int count = pointsWithin(chart, layout, place);
   for (const ChartCurve& curve : chart.curves) {
-    for (const Line& line : curve.line) {
-      for (std::size_t i = 0; i < line.x.size(); ++i) count += place.contains(axes.of(line, i)) ? 1 : 0;
-    }
+    for (const auto* lines : {&curve.raw, &curve.lowest, &curve.highest}) count += pointsWithin(*lines, axes, place);
   }
   return count;
 }

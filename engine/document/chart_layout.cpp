@@ -39,9 +39,31 @@ void includeBound(ValueRange& range, double value, bool logarithmic) {
   if (value <= *range.low) range.include(value - room);
 }
 
+/// Of the values behind the first fifth, where those before it are so far off that an axis of all would be twice as
+/// long.
+ValueRange settledRange(const ChartModel& chart) {
+  constexpr double beginning = 0.2, worthwhile = 2;
+  ValueRange all, settled, places;
+  for (const ChartCurve& curve : chart.curves) {
+    forEachValue(chart, curve, [&](double x, double) { places.include(x); });
+  }
+  if (places.empty()) return all;
+  const double from = *places.low + beginning * (*places.high - *places.low);
+  for (const ChartCurve& curve : chart.curves) {
+    forEachValue(chart, curve, [&](double x, double value) {
+      all.include(value);
+      if (x >= from) settled.include(value);
+    });
+  }
+  if (settled.empty() || *settled.high <= *settled.low) return all;
+  return *all.high - *all.low > worthwhile * (*settled.high - *settled.low) ? settled : all;
+}
+
 ValueRange rangeOf(const ChartModel& chart) {
   ValueRange range;
-  if (chart.robust) {
+  if (chart.settled) {
+    range = settledRange(chart);
+  } else if (chart.robust) {
     std::vector<double> values;
     for (const ChartCurve& curve : chart.curves) {
       forEachValue(chart, curve, [&](double, double value) { values.push_back(value); });
@@ -185,7 +207,7 @@ class Arrangement {
 
   /// The farthest of each curve on each side; none over another.
   void placeOutside() {
-    if (!chart_.robust && !chart_.range) return;
+    if (!chart_.robust && !chart_.settled && !chart_.range) return;
     const double room = 9 * unit_;
     for (const bool above : {true, false}) {
       std::vector<OutsideMark> marks;

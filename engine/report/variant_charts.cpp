@@ -287,6 +287,7 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
     chart.bounds = {{info->factor * *comparison.targetAccuracy, phrase("target")}};
   }
   if (info->upperLimit > 0) chart.upperLimit = info->upperLimit;
+  chart.settled = info->upperLimit > 0;
   if (longest == 1) {
     chart.logarithmic = false;
     drawOnce(store, comparison, drawn, metric, *info, chart);

@@ -104,6 +104,45 @@ TEST(ChartMarks, WordsAboutWhatLiesOutsideAreInside) {
   }
 }
 
+/// What curves come to is told apart by an axis that does not reach down to where they began; a mark says that they
+/// did.
+TEST(ChartAxis, ASteepBeginningGoesOutOfSight) {
+  Line line;
+  for (int x = 0; x <= 100; ++x) {
+    line.x.push_back(x);
+    line.y.push_back(x < 15 ? 10 + 4 * x : 80 + 0.1 * (x % 20));
+  }
+  ChartModel chart{.last = 100, .upperLimit = 100, .settled = true, .curves = {{.line = {line}}}};
+  const ChartLayout settled = layoutOfHeight(chart, 160);
+  EXPECT_GE(settled.y.low, 75);
+  ASSERT_EQ(settled.outside.size(), 1U);
+  EXPECT_FALSE(settled.outside[0].above);
+  EXPECT_EQ(settled.outside[0].value, 10);
+  for (const Mark& mark : frontMarks(chart, settled, 11, Language::english).marks) {
+    const auto* text = std::get_if<DrawnText>(&mark);
+    EXPECT_TRUE(text == nullptr || text->text.find(" at ") == std::string::npos) << "a beginning is no exception";
+  }
+  chart.settled = false;
+  EXPECT_LE(layoutOfHeight(chart, 160).y.low, 10);
+  chart.settled = true;
+  chart.curves[0].line[0].y = chart.curves[0].line[0].x;
+  EXPECT_LE(layoutOfHeight(chart, 160).y.low, 0) << "a curve that rises to its end is seen whole";
+}
+
+TEST(ChartPoints, OfRawLinesAndBandsAreCountedWhereTheyAreSeen) {
+  Line high, low;
+  for (int x = 0; x <= 100; ++x) {
+    for (Line* line : {&high, &low}) line->x.push_back(x);
+    high.y.push_back(9);
+    low.y.push_back(1);
+  }
+  const ChartModel chart{.last = 100, .curves = {{.raw = {high}, .line = {low}, .lowest = {low}, .highest = {high}}}};
+  const ChartLayout layout = layoutOfHeight(chart, 160);
+  const Rect upper{layout.plot.left, layout.plot.top, layout.plot.right + 1, layout.toY(5)};
+  EXPECT_EQ(pointsWithin(chart, layout, upper), 0);
+  EXPECT_EQ(allPointsWithin(chart, layout, upper), 202);
+}
+
 TEST(ChartMarks, ACurveThatLiesOnAnotherHasGapsInWhichThatIsSeen) {
   Line steps;
   steps.x = {0, 10, 10, 20};

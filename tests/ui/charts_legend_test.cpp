@@ -2,6 +2,7 @@
 // The page of charts with many runs, as people work with it: legend, arrangement, enlarged charts, values for those who
 // hear them.
 #include <QAccessible>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QTest>
 #include <QToolButton>
@@ -10,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/ui/drawn_texts.h"
 #include "tests/ui/small_workspace.h"
 #include "ui/charts/chart_export.h"
 #include "ui/charts/chart_handles.h"
@@ -198,6 +200,51 @@ TEST_F(ManyCharts, FewCurvesHaveTheirLegendInTheChart) {
   EXPECT_TRUE(loss().plot().toRect().adjusted(-2, -2, 2, 2).contains(page_->legend().geometry()));
   click(1, true);
   EXPECT_EQ(loss().model().curves.size(), 2U);
+}
+
+TEST_F(ManyCharts, ALegendShrinksWhereEveryCornerIsTakenByRawLines) {
+  open(3);
+  const ShownChart calm = loss().model();
+  const ChartLayout frame = layoutOf(calm, loss().size());
+  ShownChart noisy = calm;
+  Line raw;  // all over the plot, but for a corner that is too small for the whole legend
+  for (int step = 0; step <= 1000; ++step) {
+    const double x = calm.first + (calm.last - calm.first) * step / 1000;
+    for (const double share : {0.02, 0.2, 0.4, 0.6, 0.8, 0.98}) {
+      if (step < 230 && share < 0.5) continue;
+      raw.x.push_back(x);
+      raw.y.push_back(frame.y.valueAt(share));
+    }
+  }
+  noisy.curves.front().raw = {raw};
+  loss().setModel(noisy);
+  Q_EMIT page_->legend().foldWanted();  // has it placed again
+  EXPECT_EQ(page_->legend().form(), LegendForm::small);
+  EXPECT_FALSE(page_->legend().view().horizontalHeader()->isVisible());
+  const QRectF place = page_->legend().geometry();
+  EXPECT_EQ(allPointsWithin(noisy, frame, {place.left(), place.top(), place.right(), place.bottom()}), 0);
+  loss().setModel(calm);
+  Q_EMIT page_->legend().foldWanted();
+  EXPECT_EQ(page_->legend().form(), LegendForm::inside) << "and is whole again where there is room";
+}
+
+TEST_F(ManyCharts, ValuesOfSmallChartsAreInTheOrderOfTheLegendAndSayWhereTheyAre) {
+  open(3);
+  Q_EMIT loss().cursorMoved(61);
+  settle();
+  MetricChart* accuracy = page_->charts()[1];
+  const ShownChart& model = accuracy->model();
+  ASSERT_EQ(model.readingOrder.size(), 3U);
+  for (int row = 0; row < 3; ++row) {
+    EXPECT_EQ(text(model.curves[model.readingOrder[static_cast<std::size_t>(row)]].label), legend().row(row).label);
+  }
+  ASSERT_TRUE(model.readings.front());
+  const double there = model.readings.front()->x;
+  ASSERT_NE(there, 61) << "the accuracy is measured rarely";
+  const QString words = chartText("at %1").arg(xText(ChartX::step, there));
+  EXPECT_TRUE(std::ranges::any_of(test::drawnTexts(*page_), [&](const test::DrawnText& drawn) {
+    return drawn.text.contains(words);
+  })) << words.toStdString();
 }
 
 TEST_F(ManyCharts, EveryChartHasTheValuesAtTheCursor) {

@@ -198,6 +198,13 @@ void paintInTitleRow(QPainter& painter, const ShownChart& model, const QSizeF& s
   const QStringList entries = titleEntries(model, readings);
   const TitleRow row = titleRowOf(model, size.width());
   double left = size.width() - model.titleRight - row.legendWidth;
+  // The last one ends at the edge, whatever room it might need.
+  const bool isWhole = row.entries > 0 && row.entries == model.curves.size();
+  if (isWhole) {
+    const double width = metrics.horizontalAdvance(entries.back());
+    const double room = entryWidth(text(model.curves.back().name()), metrics) - swatchWidth - gapSmall;
+    left += std::max(0.0, room - width);
+  }
   painter.setFont(font);
   for (std::size_t i = 0; i < row.entries; ++i) {
     const double width = entryWidth(text(model.curves[i].name()), metrics);

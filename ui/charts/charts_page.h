@@ -20,6 +20,7 @@ class ChartControls;
 class ChartHandles;
 class EmptyState;
 class LegendPanel;
+enum class LegendForm;
 class RunHeader;
 
 /// The curves of the shown runs: one large chart over small ones, all with one x axis and one cursor.
@@ -88,7 +89,10 @@ class ChartsPage : public Page {
   void hideRuns(const std::vector<std::string>& runs, bool hidden);
   void isolate(const std::vector<std::string>& runs);
   void refreshLegend();
+  void orderReadings();
   void placeLegend();
+  void setLegendForm(const MetricChart& main, LegendForm form);
+  void placeInside(MetricChart& main);
   void connectLegend();
 
   void showAll();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <limits>
+#include <array>
 
 #include "ui/charts/charts_header.h"
 #include "ui/charts/charts_page.h"
@@ -23,23 +23,27 @@ QRect cornerOf(const LineChart& chart, const QSize& size, int corner) {
           size};
 }
 
+struct Corner {
+  int corner = 0;
+  int hidden = 0;  ///< points of the chart that the legend would hide
+};
+
 /// Where fewest points are in the way. It stays where it is unless another corner is much freer.
-int freeCorner(const LineChart& chart, const QSize& size, int now) {
+Corner freeCorner(const LineChart& chart, const QSize& size, int now) {
   constexpr int muchFreer = 2;
   const ChartLayout frame = layoutOf(chart.model(), chart.size());
-  const auto points = [&](int corner) {
-    const QRectF place = cornerOf(chart, size, corner);
-    return pointsWithin(chart.model(), frame, {place.left(), place.top(), place.right(), place.bottom()});
-  };
-  int best = 0, least = std::numeric_limits<int>::max();
+  std::array<int, corners> hidden{};
   for (int corner = 0; corner < corners; ++corner) {
-    const int hidden = points(corner);
-    if (hidden >= least) continue;
-    least = hidden;
-    best = corner;
+    const QRectF place = cornerOf(chart, size, corner);
+    hidden[static_cast<std::size_t>(corner)] =
+        allPointsWithin(chart.model(), frame, {place.left(), place.top(), place.right(), place.bottom()});
   }
-  if (now >= 0 && points(now) <= muchFreer * least + 4) return now;
-  return best;
+  const auto best = std::ranges::min_element(hidden);
+  const int least = *best;
+  if (now >= 0 && hidden[static_cast<std::size_t>(now)] <= muchFreer * least + 4) {
+    return {now, hidden[static_cast<std::size_t>(now)]};
+  }
+  return {static_cast<int>(best - hidden.begin()), least};
 }
 
 }  // namespace
@@ -118,7 +122,19 @@ void ChartsPage::refreshLegend() {
   legend_->model().setTitles(options().bands ? tr("group") : tr("run"), value,
                              place.isEmpty() ? tr("raw") : tr("raw at %1").arg(place));
   legend_->setRows(std::move(rows));
+  orderReadings();
   placeLegend();
+}
+
+/// Values of small charts are in the order of the legend, unless it is so long that they would change places all the
+/// time.
+void ChartsPage::orderReadings() {
+  std::vector<std::string> order;
+  const int count = legend_->model().rowCount();
+  for (int row = 0; row < count && count <= mostInside; ++row) {
+    order.push_back(legend_->model().row(row).runs.front());
+  }
+  for (MetricChart* chart : charts_) chart->setReadingOrder(order);
 }
 
 /// In a corner of the main chart; of many curves beside it; in few words in the title where the page is narrow.
@@ -135,16 +151,37 @@ void ChartsPage::placeLegend() {
     chart->setLegend(chart == main && (inTitle || (many && !unfolded)) ? LegendPlace::titleRow : LegendPlace::none);
   }
   const bool inside = !many && !inTitle && curves > 0;
-  legend_->setInside(!many, main->model().smoothed, main->model().cursor.has_value());
   grid_->setLegend(many && unfolded ? legend_ : nullptr);
   if (inside) {
-    if (legend_->parentWidget() != main) legend_->setParent(main);
-    const QSize size = legend_->insideSize();
-    legendCorner_ = freeCorner(*main, size, legendCorner_);
-    legend_->setGeometry(cornerOf(*main, size, legendCorner_));
-    legend_->raise();
+    placeInside(*main);
+  } else {
+    setLegendForm(*main, LegendForm::beside);
   }
   legend_->setVisible(inside || (many && unfolded));
+}
+
+void ChartsPage::setLegendForm(const MetricChart& main, LegendForm form) {
+  legend_->setForm(form, main.model().smoothed, main.model().cursor.has_value());
+}
+
+/// Where every corner has curves, raw lines or bands, names and values alone hide less of them.
+void ChartsPage::placeInside(MetricChart& main) {
+  if (legend_->parentWidget() != &main) legend_->setParent(&main);
+  const bool wasSmall = legend_->form() == LegendForm::small;
+  setLegendForm(main, LegendForm::inside);
+  Corner place = freeCorner(main, legend_->insideSize(), wasSmall ? -1 : legendCorner_);
+  if (place.hidden > 0) {
+    const Corner whole = place;
+    setLegendForm(main, LegendForm::small);
+    place = freeCorner(main, legend_->insideSize(), wasSmall ? legendCorner_ : -1);
+    if (2 * place.hidden > whole.hidden) {
+      setLegendForm(main, LegendForm::inside);
+      place = whole;
+    }
+  }
+  legendCorner_ = place.corner;
+  legend_->setGeometry(cornerOf(main, legend_->insideSize(), legendCorner_));
+  legend_->raise();
 }
 
 }  // namespace slipstream::ui

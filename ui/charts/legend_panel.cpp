@@ -53,10 +53,12 @@ LegendPanel::LegendPanel(QWidget* parent)
   refresh();
 }
 
-void LegendPanel::setInside(bool inside, bool raw, bool cursor) {
-  inside_ = inside;
+void LegendPanel::setForm(LegendForm form, bool raw, bool cursor) {
+  form_ = form;
+  const bool inside = isInside();
   model_->setLivingFirst(!inside);
-  view_->setColumnHidden(LegendModel::rawColumn, !inside || !raw);
+  view_->horizontalHeader()->setVisible(form != LegendForm::small);
+  view_->setColumnHidden(LegendModel::rawColumn, form != LegendForm::inside || !raw);
   view_->setColumnHidden(LegendModel::lastColumn, inside || !cursor);
   layout()->setContentsMargins(inside ? 1 : gapText, inside ? 1 : 0, inside ? 1 : 0, inside ? 1 : 0);
   view_->setVerticalScrollBarPolicy(inside ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
@@ -72,9 +74,13 @@ void LegendPanel::setRows(std::vector<LegendRow> rows) {
 
 QSize LegendPanel::insideSize() const {
   const int foot = foot_->isHidden() ? 0 : foot_->sizeHint().height() + gapSmall;
-  const int head = view_->horizontalHeader()->sizeHint().height();
-  const int width = std::clamp(view_->wholeWidth(), widthForFont(insideWidth), widthForFont(mostInsideWidth));
-  return {width, head + model_->rowCount() * view_->rowHeight() + foot + 4};
+  const int least = form_ == LegendForm::small ? 0 : widthForFont(insideWidth);
+  const int width = std::clamp(view_->wholeWidth(), least, widthForFont(mostInsideWidth));
+  return {width, headHeight() + model_->rowCount() * view_->rowHeight() + foot + 4};
+}
+
+int LegendPanel::headHeight() const {
+  return form_ == LegendForm::small ? 0 : view_->horizontalHeader()->sizeHint().height();
 }
 
 /// The same row again shows all.
@@ -89,10 +95,10 @@ void LegendPanel::isolate(int row) {
 /// No row is cut: what is left of the height stays below the buttons.
 void LegendPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const int head = view_->horizontalHeader()->sizeHint().height();
+  const int head = headHeight();
   const int foot = foot_->isHidden() ? 0 : foot_->sizeHint().height() + gapSmall;
   const int rows = std::max(1, (height() - head - foot - gapSmall) / view_->rowHeight());
-  view_->setMaximumHeight(inside_ ? QWIDGETSIZE_MAX : head + rows * view_->rowHeight());
+  view_->setMaximumHeight(isInside() ? QWIDGETSIZE_MAX : head + rows * view_->rowHeight());
 }
 
 void LegendPanel::refresh() {
@@ -101,16 +107,16 @@ void LegendPanel::refresh() {
   count_->setText(tr("%1 of %2 shown").arg(locale.toString(all - hidden), locale.toString(all)));
   all_->setEnabled(hidden > 0);
   all_->setToolTip(hidden > 0 ? QString() : tr("No curve is hidden"));
-  isolate_->setVisible(!inside_);
-  fold_->setVisible(!inside_);
-  foot_->setVisible(!inside_ || hidden > 0);
+  isolate_->setVisible(!isInside());
+  fold_->setVisible(!isInside());
+  foot_->setVisible(!isInside() || hidden > 0);
 }
 
 /// Inside a chart a frame, beside it a line.
 void LegendPanel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setPen(QPen(tokens().hairline, 1));
-  if (inside_) {
+  if (isInside()) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(tokens().base);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);

@@ -13,6 +13,9 @@ namespace slipstream::ui {
 
 class LegendView;
 
+/// `small`: inside, with no more than names and values.
+enum class LegendForm { beside, inside, small };
+
 /// The legend of a page: a table with what hides, isolates and shows its curves. Small, it lies in a chart; of many
 /// curves it stands beside one, and scrolls.
 class LegendPanel : public QWidget {
@@ -24,9 +27,10 @@ class LegendPanel : public QWidget {
   LegendModel& model() { return *model_; }
   LegendView& view() { return *view_; }
 
-  /// `inside`: over the curves of a chart, as small as its rows allow, with the raw values instead of the last ones.
-  /// `cursor`: beside the last values there are others.
-  void setInside(bool inside, bool raw, bool cursor);
+  /// Inside a chart it is as small as its rows allow, with the raw values instead of the last ones. `cursor`: beside
+  /// the last values there are others.
+  void setForm(LegendForm form, bool raw, bool cursor);
+  LegendForm form() const { return form_; }
   void setRows(std::vector<LegendRow> rows);
   /// What it takes inside a chart.
   QSize insideSize() const;
@@ -45,6 +49,8 @@ class LegendPanel : public QWidget {
  private:
   void isolate(int row);
   void refresh();
+  bool isInside() const { return form_ != LegendForm::beside; }
+  int headHeight() const;
 
   LegendModel* model_;
   LegendView* view_;
@@ -53,7 +59,7 @@ class LegendPanel : public QWidget {
   QPushButton* isolate_;
   QPushButton* all_;
   QPushButton* fold_;
-  bool inside_ = false;
+  LegendForm form_ = LegendForm::beside;
 };
 
 }  // namespace slipstream::ui

@@ -98,6 +98,12 @@ void MetricChart::setTitleRoom(double left, double right) {
   restyle();
 }
 
+void MetricChart::setReadingOrder(std::vector<std::string> runs) {
+  if (runs == readingOrder_) return;
+  readingOrder_ = std::move(runs);
+  restyle();
+}
+
 void MetricChart::setView(const ChartView& view) {
   if (view_ == view) return;
   const bool asks = view.logarithmic != view_.logarithmic;
@@ -111,10 +117,16 @@ void MetricChart::applyPlaces(ShownChart& model) const {
   model.cursorTag = main_;
   model.snaps = main_;
   model.readingRow = main_ || model.curves.empty() ? ReadingRow::none : ReadingRow::values;
+  model.readingOrder.clear();
+  for (const std::string& run : readingOrder_) {
+    const auto curve = std::ranges::find_if(curveIds_, [&](const auto& runs) { return runs.front() == run; });
+    if (curve != curveIds_.end()) model.readingOrder.push_back(static_cast<std::size_t>(curve - curveIds_.begin()));
+  }
   model.titleLeft = titleLeft_;
   model.titleRight = titleRight_;
   model.range = view_.range;
   model.robust = !view_.everything;
+  model.settled = display_.upperLimit > 0 && !view_.everything;
 }
 
 void MetricChart::restyle() {

@@ -44,6 +44,8 @@ class MetricChart : public LineChart {
   void setLegend(LegendPlace place);
   /// The chart of the page that the legend is about: its cursor has a tag with x, and its legend the values.
   void setMain(bool main);
+  /// The first runs of curves, in whose order the values below the title are.
+  void setReadingOrder(std::vector<std::string> runs);
   void setView(const ChartView& view);
   const ChartView& view() const { return view_; }
   const MetricDisplay& display() const { return display_; }
@@ -112,6 +114,7 @@ class MetricChart : public LineChart {
   std::optional<std::pair<double, double>> wanted_;  ///< the page's range
   std::optional<std::pair<double, double>> extent_;
   std::vector<std::vector<std::string>> curveIds_;  ///< runs of the model's curves
+  std::vector<std::string> readingOrder_;           ///< runs
   std::vector<std::string> pointedOut_;             ///< runs
   std::vector<std::string> resting_;                ///< runs
   std::size_t samples_ = 0, drawn_ = 0, unread_ = 0;

@@ -21,6 +21,32 @@ QString entryOf(const ShownChart& model, std::size_t curve, const std::optional<
   return model.cursor ? QStringLiteral("%1 %2").arg(name, value) : name;
 }
 
+/// In the wanted order. The ideal curve is named at its line.
+std::vector<std::size_t> listedCurves(const ShownChart& model) {
+  std::vector<std::size_t> curves;
+  const auto add = [&](std::size_t curve) {
+    const bool isListed = curve < model.curves.size() && !model.curves[curve].ideal;
+    if (isListed && std::ranges::find(curves, curve) == curves.end()) curves.push_back(curve);
+  };
+  for (const std::size_t curve : model.readingOrder) add(curve);
+  for (std::size_t curve = 0; curve < model.curves.size(); ++curve) add(curve);
+  return curves;
+}
+
+/// "at step 500", where the samples that were read are all there and not where the cursor is.
+QString elsewhereText(const ShownChart& model, const std::vector<std::optional<CursorReading>>& readings) {
+  if (!model.cursor || model.readingRow != ReadingRow::values) return {};
+  std::optional<double> place;
+  for (const std::optional<CursorReading>& reading : readings) {
+    if (!reading) continue;
+    if (place && *place != reading->x) return {};
+    place = reading->x;
+  }
+  if (!place || *place == *model.cursor) return {};
+  const QString there = xText(model.x, *place);
+  return there == xText(model.x, *model.cursor) ? QString() : chartText(QT_TRANSLATE_NOOP("Chart", "at %1")).arg(there);
+}
+
 }  // namespace
 
 double readingRowHeight() {
@@ -33,10 +59,7 @@ void paintReadingRow(QPainter& painter, const ShownChart& model, const QSizeF& s
   const QFontMetricsF metrics(font);
   const double top = QFontMetricsF(textFont(TextSize::section)).height() + gapSmall;
   const double base = top + metrics.ascent();
-  std::vector<std::size_t> curves;
-  for (std::size_t i = 0; i < model.curves.size(); ++i) {
-    if (!model.curves[i].ideal) curves.push_back(i);  // that one is named at its line
-  }
+  const std::vector<std::size_t> curves = listedCurves(model);
   const std::size_t most = model.readingRow == ReadingRow::values ? mostReadings : mostNames;
   const auto restText = [&](std::size_t shown) { return QStringLiteral("+ %1").arg(curves.size() - shown); };
   painter.setFont(font);
@@ -54,9 +77,10 @@ void paintReadingRow(QPainter& painter, const ShownChart& model, const QSizeF& s
     painter.drawText(QPointF(left + rowSwatchWidth + gapSmall, base), entry);
     left = end + gapWide;
   }
-  if (shown == curves.size()) return;
   painter.setPen(tokens().secondText);
-  painter.drawText(QPointF(left, base), restText(shown));
+  if (shown < curves.size()) return painter.drawText(QPointF(left, base), restText(shown));
+  const QString elsewhere = elsewhereText(model, readings);
+  if (left + metrics.horizontalAdvance(elsewhere) <= size.width()) painter.drawText(QPointF(left, base), elsewhere);
 }
 
 }  // namespace slipstream::ui
