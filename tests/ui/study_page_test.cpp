@@ -4,6 +4,7 @@
 #include "ui/study/study_page.h"
 
 #include <QAccessible>
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -133,6 +134,24 @@ TEST_F(StudyPages, BeginsAtTheStrongestClaim) {
     for (int column = 0; column + 1 < view.matrix().columnCount(); ++column)
       EXPECT_LE(effectAt(row, column), chosen) << row << ", " << column;
   }
+}
+
+TEST_F(StudyPages, TheColumnThatATabIsAboutIsChosenBesideTheTabs) {
+  SampleStudy sample(store(), toTarget());
+  sample.finish(reaches);
+  StudyResults& results = shown().panels().results();
+  ASSERT_EQ(results.place().count(), 2);
+  StudyTab& reached = tab(reachedTab);
+  for (const int column : {0, 1}) {
+    results.place().setCurrentIndex(column);
+    Q_EMIT results.place().activated(column);
+    EXPECT_EQ(results.matrix().chosenColumn(), column);
+    const ShownChart& chart = reached.charts().charts().front()->model();
+    EXPECT_THAT(text(chart.treatment).toStdString(), StartsWith(column == 0 ? "2 ranks" : "4 ranks"));
+    EXPECT_THAT(chart.curves.back().label, HasSubstr("median")) << "of those that half of the seeds reached";
+  }
+  results.matrix().choose(0, 0);
+  EXPECT_EQ(results.place().currentIndex(), 0) << "it follows the matrix";
 }
 
 TEST_F(StudyPages, TheDetailsAreAPanelThatClosesAndComesBack) {

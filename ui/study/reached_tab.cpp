@@ -44,10 +44,16 @@ void ReachedTab::show(const StudyView& view) {
   const Study& study = reading.standing.study;
   ChartModel chart = reachedChart(*found, study, reading.pens, {study.reference, view.variant});
   chart.treatment = joined({whereText(view.factors).toStdString(), chart.treatment}, ", ");
+  for (std::size_t i = 0; i < chart.curves.size(); ++i) {
+    const auto& median = found->curves[i].median;
+    const QString name = text(found->curves[i].variant);
+    if (median) chart.curves[i].label = tr("%1, median %2").arg(name, valueText(found->measure, *median)).toStdString();
+  }
   showCharts({std::move(chart)});
   const QString horizon = valueText(found->measure, found->horizon);
   QString note = tr("%1, at %2. Means are up to %3, as far as every seed was watched.")
                      .arg(measureText(found->measure), whereText(view.factors), horizon);
+  note += QLatin1Char(' ') + tr("A band has no width where none of the seeds has reached the target, or all have.");
   if (found->isCut)
     note += QLatin1Char(' ') + tr("Two upright ticks: seeds were watched as far and had not reached the target.");
   showTable(gridOf(*found, reading.pens), note);

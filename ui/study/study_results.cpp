@@ -57,6 +57,30 @@ class TabPages : public QStackedWidget {
   }
 };
 
+int comparisonsOf(const StudyMatrix& matrix) {
+  int count = 0;
+  for (const StudyMatrixRow& row : matrix.rows) {
+    count += static_cast<int>(
+        std::ranges::count_if(row.cells, [](const auto& cell) { return cell.comparison.has_value(); }));
+  }
+  return count;
+}
+
+/// "intervals over 8 comparisons: 4 here, 4 of steps to the target": all that one level of significance is shared by.
+QString comparisonsText(const StudyReading& reading, const StudyMatrix& shown) {
+  const int judged = reading.verdict.judged, here = comparisonsOf(shown);
+  if (here >= judged) return StudyResults::tr("intervals over %n comparison(s)", nullptr, judged);
+  QStringList parts{StudyResults::tr("%1 here").arg(here)};
+  int known = here;
+  for (const StudyMatrix& other : reading.matrices) {
+    const int count = other.measure.key == shown.measure.key ? 0 : comparisonsOf(other);
+    if (count > 0) parts << StudyResults::tr("%1 of “%2”").arg(count).arg(measureText(other.measure));
+    known += count;
+  }
+  if (known != judged) parts = {parts.front()};
+  return StudyResults::tr("intervals over %n comparison(s): %1", nullptr, judged).arg(enumerated(parts));
+}
+
 }  // namespace
 
 StudyResults::StudyResults(QWidget* parent)
@@ -68,6 +92,7 @@ StudyResults::StudyResults(QWidget* parent)
       matrix_(new MatrixView),
       key_(new StudyKey),
       tabGroup_(new QButtonGroup(this)),
+      place_(new QComboBox),
       stack_(new TabPages),
       next_(new NextTab) {
   tabs_ = {new ReachedTab, new ScalingTab, new TradeOffTab, new ProfileTab, next_};
@@ -139,6 +164,12 @@ QWidget* StudyResults::makeTabs() {
     row->addWidget(tab);
   }
   row->addStretch(1);
+  place_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  place_->setAccessibleName(tr("Column that the tabs are about"));
+  place_->setToolTip(place_->accessibleName());
+  row->addWidget(place_);
+  connect(place_, &QComboBox::activated, this,
+          [this](int column) { matrix_->choose(std::max(0, matrix_->chosenRow()), column); });
   connect(tabGroup_, &QButtonGroup::idClicked, this, &StudyResults::showTab);
   return tabs;
 }
@@ -200,17 +231,13 @@ void StudyResults::showMatrix() {
   words << (measure.ratio ? tr("change against %1 in %") : tr("difference to %1"))
                .arg(text(study.question.stages.empty() ? study.reference : study.question.stages[0]));
   words << (measure.higherIsBetter ? tr("higher is better") : tr("lower is better"));
-  int here = 0;
-  for (const StudyMatrixRow& row : matrix->rows)
-    here += static_cast<int>(
-        std::ranges::count_if(row.cells, [](const auto& cell) { return cell.comparison.has_value(); }));
-  if (reading_->verdict.judged > 0)
-    words << (here < reading_->verdict.judged
-                  ? tr("intervals over %n comparison(s), %1 here", nullptr, reading_->verdict.judged).arg(here)
-                  : tr("intervals over %n comparison(s)", nullptr, reading_->verdict.judged));
+  if (reading_->verdict.judged > 0) words << comparisonsText(*reading_, *matrix);
   about_->setText(words.join(QStringLiteral(" · ")));
   key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);
+  place_->clear();
+  for (const StudySettings& column : matrix->columns) place_->addItem(whereText(column));
+  place_->setVisible(place_->count() > 1);
   showChosen();
 }
 
@@ -242,7 +269,7 @@ void StudyResults::showBadges() {
 void StudyResults::showChanged() {
   QStringList files;
   for (const std::string& changed : reading_->changed) files << text(changed);
-  changed_->setText(tr("Changed since the study was frozen: %1. What was frozen counts.").arg(listed(files)));
+  changed_->setText(tr("Changed since the study was frozen: %1. What was frozen counts.").arg(enumerated(files)));
   changedBox_->setVisible(!files.isEmpty());
 }
 
@@ -250,6 +277,7 @@ void StudyResults::showChosen() {
   const StudyMatrix* matrix = shownMatrix();
   if (matrix == nullptr || matrix->columns.empty() || matrix->rows.empty()) return;
   const auto column = std::min(static_cast<std::size_t>(matrix_->chosenColumn()), matrix->columns.size() - 1);
+  place_->setCurrentIndex(static_cast<int>(column));
   const int row = matrix_->chosenRow();
   const std::string variant = row < 0 ? std::string() : matrix_->matrix().row(row).variant;
   tabs_[static_cast<std::size_t>(stack_->currentIndex())]->show({*reading_, matrix->columns[column], variant});

@@ -39,6 +39,8 @@ class StudyResults : public QWidget {
   const QLabel& sentence() const { return *sentence_; }
   const std::vector<StudyTab*>& tabs() const { return tabs_; }
   NextTab& next() { return *next_; }
+  /// The choice of the column that the tabs are about.
+  QComboBox& place() { return *place_; }
   void showTab(int index);
   int currentTab() const;
 
@@ -71,6 +73,7 @@ class StudyResults : public QWidget {
   MatrixView* matrix_;
   StudyKey* key_;
   QButtonGroup* tabGroup_;
+  QComboBox* place_;
   QStackedWidget* stack_;
   std::vector<StudyTab*> tabs_;
   NextTab* next_;
