@@ -163,6 +163,17 @@ TEST(BoostSections, HaveTheKeysThatTheExperimentDescribes) {
                                                        "precision.loss_scale.drop_overflow_update"}));
 }
 
+TEST_F(ExperimentPages, DataThatTakeNearlyAllTheMemoryAreLeftOutOfItsBar) {
+  const auto isLeftOut = [this] {
+    const auto labels = boost.findChildren<QLabel*>();
+    return std::ranges::any_of(labels, [](const QLabel* one) { return one->text().contains(u"without data"); });
+  };
+  EXPECT_TRUE(isLeftOut());
+  editing().set("dataset.batch_size", 320);
+  waitForPlan(document());
+  EXPECT_FALSE(isLeftOut()) << "activations of so many samples take more";
+}
+
 TEST_F(ExperimentPages, VaryingIsOneStep) {
   VaryDialog dialog(editing());
   for (auto* tick : dialog.findChildren<QCheckBox*>())

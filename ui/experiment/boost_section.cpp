@@ -25,6 +25,8 @@ namespace {
 
 using Switch = BoostSectionSpec::Switch;
 
+constexpr int tickWidth = 22;  ///< with the space that the style leaves around it
+
 // Sections that are no algorithm of their own.
 constexpr const char* commonTitle = QT_TRANSLATE_NOOP("KeyTitles", "Common");
 constexpr const char* microBatchesTitle = QT_TRANSLATE_NOOP("KeyTitles", "Micro-batches");
@@ -99,9 +101,7 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
   layout->addWidget(note_);
   QVBoxLayout* rows = column(body_, 0);
   // Below the title and the help of the header.
-  constexpr int tickWidth = 22;  // with the space that the style leaves around it
-  const int tick = switch_ == nullptr ? 0 : tickWidth + gapText;
-  rows->setContentsMargins(tick, 0, fold_->sizeHint().width() + gapText, 0);
+  rows->setContentsMargins(tickWidth + gapText, 0, fold_->sizeHint().width() + gapText, 0);
   for (const std::string& path : spec_.keys) {
     const FormKey* key = editing_.key(path);
     if (key == nullptr) continue;
@@ -128,6 +128,8 @@ QWidget* BoostSection::buildHeader() {
     switch_->installEventFilter(this);
     connect(switch_, &QCheckBox::clicked, this, &BoostSection::switched);
     row->addWidget(switch_);
+  } else {
+    row->addSpacing(tickWidth + gapText);  // titles below each other
   }
   auto* key = new ElidedLabel;
   key->setWhole(QString::fromStdString(spec_.key), {QString()});  // where there is no room, the tool tip says it
@@ -223,13 +225,13 @@ void BoostSection::refreshAlgorithm() {
   } else {
     const Json* written = findValue(editing_.keys(), "boost.dictionary.boost." + spec_.key);
     state_->setText(byLevel              ? tr("off by level")
-                    : written == nullptr ? tr("off: not in the dictionary")
-                                         : tr("off by dictionary"));
+                    : written == nullptr ? tr("off, not in dictionary")
+                                         : tr("off in dictionary"));
   }
 }
 
 void BoostSection::refreshOther() {
-  if (switch_ == nullptr) return;
+  if (switch_ == nullptr) return state_->setText(anyWritten() ? tr("changed") : tr("defaults"));
   if (spec_.kind == Switch::flag) {
     const FormKey* key = editing_.key(spec_.path);
     const bool on = key != nullptr && key->value == true;

@@ -26,24 +26,31 @@ QString sizeOf(std::int64_t bytes) {
   return QString::fromStdString(sizeText(bytes));
 }
 
-/// A square of a colour; without one the outline of what is free.
-class ColourKey : public QWidget {
+constexpr double mostOfBar = 0.6;  ///< that data may take
+
+}  // namespace
+
+/// A square of a colour; the outline of one for what is free, and for what is not in the bar.
+class ForecastPanel::ColourKey : public QWidget {
  public:
   explicit ColourKey(std::optional<Part> part) : part_(part) { setFixedSize(10, 10); }
+  void setOutside(bool outside) {
+    isOutside_ = outside;
+    update();
+  }
 
  protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
-    if (part_) return painter.fillRect(rect(), partColour(*part_));
-    painter.setPen(tokens().control);
+    if (part_ && !isOutside_) return painter.fillRect(rect(), partColour(*part_));
+    painter.setPen(part_ ? partColour(*part_) : tokens().control);
     painter.drawRect(QRectF(0.5, 0.5, width() - 1, height() - 1));
   }
 
  private:
   std::optional<Part> part_;
+  bool isOutside_ = false;
 };
-
-}  // namespace
 
 /// Parts of a whole side by side, with the rest of it empty.
 class ForecastPanel::MemoryBar : public QWidget {
@@ -136,25 +143,46 @@ QWidget* ForecastPanel::buildLegend() {
   grid->setContentsMargins(0, 0, 0, 2);
   grid->setHorizontalSpacing(gapText);
   grid->setVerticalSpacing(2);
-  const auto add = [&](int index, std::optional<Part> part, const QString& text) {
-    const int column = index % 2 * 4;
+  const auto add = [&](std::optional<Part> part, const QString& text) {
     auto* size = label(QString(), TextSize::body, true);
     size->setAlignment(Qt::AlignRight);
-    QWidget* key = new ColourKey(part);
-    QLabel* name = label(text);
-    grid->addWidget(key, index / 2, column);
-    grid->addWidget(name, index / 2, column + 1);
-    grid->addWidget(size, index / 2, column + 2);
-    if (!part) freeParts_ = {key, name, size};
-    return size;
+    return LegendEntry{new ColourKey(part), label(text), size};
   };
-  int index = 0;
-  for (const MemoryKind& kind : memoryKinds()) sizes_[kind.key] = add(index++, kind.part, kind.name);
-  free_ = add(index, {}, tr("Free"));
+  for (const MemoryKind& kind : memoryKinds()) entries_[kind.key] = add(kind.part, kind.name);
+  free_ = add({}, tr("Free"));
+  legend_ = grid;
   grid->setColumnStretch(2, 1);
   grid->setColumnStretch(6, 1);
   grid->setColumnMinimumWidth(3, gapSection);
   return legend;
+}
+
+/// Two beside each other, of what takes any memory at all.
+void ForecastPanel::arrangeLegend(const std::vector<const LegendEntry*>& shown) {
+  if (shown == shown_) return;
+  shown_ = shown;
+  for (const auto& [key, entry] : entries_) entry.setVisible(false);
+  free_.setVisible(false);
+  int index = 0;
+  for (const LegendEntry* entry : shown) {
+    const int row = index / 2, column = index % 2 * 4;
+    legend_->addWidget(entry->key, row, column);
+    legend_->addWidget(entry->name, row, column + 1);
+    legend_->addWidget(entry->size, row, column + 2);
+    entry->setVisible(true);
+    ++index;
+  }
+}
+
+void ForecastPanel::LegendEntry::setVisible(bool visible) const {
+  for (QWidget* part : {static_cast<QWidget*>(key), static_cast<QWidget*>(name), static_cast<QWidget*>(size)}) {
+    part->setVisible(visible);
+  }
+}
+
+void ForecastPanel::LegendEntry::setOutside(bool outside) const {
+  key->setOutside(outside);
+  key->setToolTip(outside ? tr("Not in the bar") : QString());
 }
 
 ForecastPanel::Line ForecastPanel::addLine(const QString& title) {
@@ -204,27 +232,39 @@ void ForecastPanel::refreshMemory() {
     const auto found = plan.memoryPerRank.find(kind.key);
     return found == plan.memoryPerRank.end() ? std::int64_t{0} : found->second;
   };
-  std::int64_t together = 0;
-  for (const MemoryKind& kind : memoryKinds()) together += bytesOf(kind);
-  const SizeUnit unit = unitFor(static_cast<double>(together));
-  const auto inUnit = [&unit](std::int64_t bytes) { return QStringLiteral("%1 %2").arg(unit.of(bytes), unit.name); };
-  std::vector<MemoryBar::Piece> pieces;
+  std::int64_t together = 0, ofData = 0;
   for (const MemoryKind& kind : memoryKinds()) {
-    pieces.push_back({partColour(kind.part), static_cast<double>(bytesOf(kind))});
-    sizes_[kind.key]->setText(inUnit(bytesOf(kind)));
+    together += bytesOf(kind);
+    if (kind.part == Part::data) ofData += bytesOf(kind);
   }
   const std::int64_t share = plan.local ? memoryOfThisMachine() / std::max(1, plan.ranks()) : 0;
   // Of a machine's memory small networks take too little to be seen: then the bar is what they take.
   const double used = share > 0 ? static_cast<double>(together) / static_cast<double>(share) : 1;
   const bool showsFree = used > leastUsedOfBar;
+  // Beside much data, which no algorithm changes, nothing else would be seen.
+  const bool leavesDataOut = !showsFree && static_cast<double>(ofData) > mostOfBar * static_cast<double>(together);
+  const SizeUnit unit = unitFor(static_cast<double>(together));
+  const auto inUnit = [&unit](std::int64_t bytes) { return QStringLiteral("%1 %2").arg(unit.of(bytes), unit.name); };
+  std::vector<MemoryBar::Piece> pieces;
+  std::vector<const LegendEntry*> shown;
+  for (const MemoryKind& kind : memoryKinds()) {
+    const bool isOutside = leavesDataOut && kind.part == Part::data;
+    if (!isOutside) pieces.push_back({partColour(kind.part), static_cast<double>(bytesOf(kind))});
+    const LegendEntry& entry = entries_[kind.key];
+    entry.size->setText(inUnit(bytesOf(kind)));
+    entry.setOutside(isOutside);
+    if (bytesOf(kind) > 0) shown.push_back(&entry);
+  }
+  free_.size->setText(share > 0 ? inUnit(std::max<std::int64_t>(0, share - together)) : tr("not known"));
+  if (showsFree || share == 0) shown.push_back(&free_);
+  arrangeLegend(shown);
   bar_->setPieces(std::move(pieces), showsFree ? static_cast<double>(share) : 0);
-  for (QWidget* part : freeParts_) part->setVisible(showsFree || share == 0);
-  together_->setText(tr("<b>%1</b>").arg(sizeOf(together)));
+  const QString all = tr("<b>%1</b>").arg(sizeOf(together));
+  together_->setText(leavesDataOut ? tr("%1, in the bar %2 without data").arg(all, inUnit(together - ofData)) : all);
   machine_.value->setText(share > 0 ? tr("%1 %").arg(QLocale().toString(100 * used, 'f', 1)) : tr("not known"));
   static_cast<ElidedLabel*>(machine_.note)->setWhole(share > 0 ? tr("of %1 a rank").arg(sizeOf(share)) : QString());
   machine_.note->setToolTip(share > 0 ? tr("The memory of this machine, shared by %n rank(s)", nullptr, plan.ranks())
                                       : QString());
-  free_->setText(share > 0 ? inUnit(std::max<std::int64_t>(0, share - together)) : tr("not known"));
 }
 
 void ForecastPanel::refreshLines() {

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+class QGridLayout;
 class QToolButton;
 
 namespace slipstream::ui {
@@ -26,12 +27,21 @@ class ForecastPanel : public QWidget {
 
  private:
   class MemoryBar;
+  class ColourKey;
+  struct LegendEntry {
+    ColourKey* key = nullptr;
+    QLabel* name = nullptr;
+    QLabel* size = nullptr;
+    void setVisible(bool visible) const;
+    void setOutside(bool outside) const;  ///< of the bar
+  };
   struct Line {
     QLabel* value;
     QLabel* note;
   };
   QWidget* buildHeader();
   QWidget* buildLegend();
+  void arrangeLegend(const std::vector<const LegendEntry*>& shown);
   void showDetails(bool shown);
   Line addLine(const QString& title);
   void refreshMemory();
@@ -41,10 +51,11 @@ class ForecastPanel : public QWidget {
   ElidedLabel* when_;
   QLabel* together_;
   MemoryBar* bar_;
-  std::map<std::string, QLabel*> sizes_;  ///< by category
-  QLabel* free_ = nullptr;
-  std::vector<QWidget*> freeParts_ = {};  ///< of the legend
-  QWidget* details_;                      ///< everything below the bar
+  QGridLayout* legend_ = nullptr;
+  std::map<std::string, LegendEntry> entries_;  ///< by category
+  LegendEntry free_;
+  std::vector<const LegendEntry*> shown_;  ///< in the legend
+  QWidget* details_;                       ///< everything below the bar
   QToolButton* fold_;
   Line machine_{}, traffic_{}, steps_{}, frozen_{}, store_{};
 };

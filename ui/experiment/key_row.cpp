@@ -112,6 +112,7 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
   help_->setAccessibleName(tr("About %1").arg(title_->text()));
   connect(help_, &QToolButton::clicked, this, [this] { Q_EMIT helpWanted(QString::fromStdString(path_)); });
   default_->setProperty("link", true);
+  default_->setProperty("atEnd", true);
   default_->setToolTip(tr("Go back to the default"));
   connect(default_, &QPushButton::clicked, this, [this] { editing_.reset(path_); });
   const bool number = key.kind == KeyKind::integer || key.kind == KeyKind::number;

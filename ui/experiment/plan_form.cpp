@@ -31,7 +31,7 @@ PlanForm::PlanForm(ExperimentEditing& editing, QWidget* parent)
     : QWidget(parent), editing_(editing), stages_(new StagesCard(editing)), area_(new QScrollArea) {
   auto* content = new QWidget;
   QVBoxLayout* layout = column(content, 0);
-  layout->setContentsMargins(0, 0, gapWide, 0);
+  layout->setContentsMargins(0, 0, gapSmall, 0);
   for (const char* section : formSections) addSection(section);
   for (PlanSection* section : sections_) layout->addWidget(section);
   layout->addSpacing(gapWide);
@@ -50,7 +50,7 @@ PlanForm::PlanForm(ExperimentEditing& editing, QWidget* parent)
 
 /// The cards between two lines; the lower one only while something is below it.
 QLayout* PlanForm::buildColumn() {
-  const int besideCards = gapWide + area_->verticalScrollBar()->sizeHint().width();
+  const int besideCards = gapSmall + area_->verticalScrollBar()->sizeHint().width();
   const auto edge = [&](QFrame* line) {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(0, 0, besideCards, 0);

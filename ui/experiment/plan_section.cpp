@@ -189,7 +189,7 @@ void PlanSection::refreshFold() {
   const int count = static_cast<int>(titles.size());
   const auto first = [&](qsizetype shown) {
     const auto more = static_cast<int>(titles.size() - shown);
-    const QString names = listed(titles.mid(0, shown));
+    const QString names = enumerated(titles.mid(0, shown));
     return tr("%n setting(s): %1", nullptr, count)
         .arg(more == 0 ? names : tr("%1 and %n more", nullptr, more).arg(names));
   };
@@ -214,7 +214,7 @@ QString PlanSection::reason() const {
     if (!words.contains(word)) words << word;
   }
   QStringList reasons;
-  if (!words.isEmpty()) reasons << tr("not with %1").arg(listed(words));
+  if (!words.isEmpty()) reasons << tr("not with %1").arg(enumerated(words));
   if (anyUnset) reasons << tr("not set");
   return reasons.join(QStringLiteral(" · "));
 }
