@@ -59,8 +59,10 @@ double spread(double orthogonality, int ranks) {
 /// Why there is nothing to show about a subject: who switched the algorithm off, else the reason of the plan.
 QString reasonOf(const LayersReading& reading, const std::string& subject) {
   const auto decision = std::ranges::find(reading.decisions, subject, &Decision::subject);
-  if (decision == reading.decisions.end()) return {};
   const AlgorithmSpec* algorithm = findAlgorithm(subject);
+  if (decision == reading.decisions.end()) {
+    return algorithm == nullptr ? translated(QT_TRANSLATE_NOOP("Layers", "not set")) : QString();
+  }
   if (algorithm == nullptr || !algorithm->hasSwitch) return text(decision->why);
   const AskedSwitch asked = askedSwitch(reading.boost, *algorithm);
   if (asked.on) return text(decision->why);
@@ -114,6 +116,7 @@ StripModel orthogonalityStrip(const LayersReading& reading) {
   model.reading = [ranks = std::max(2, reading.ranks)](double share) {
     return QLocale().toString(1.0 / ranks + share * (1 - 1.0 / ranks), 'f', 2);
   };
+  model.numbers = true;
   model.emptyKey = true;
   model.emptyText = reading.freeze ? translated(QT_TRANSLATE_NOOP("Layers", "frozen"))
                                    : translated(QT_TRANSLATE_NOOP("Layers", "not combined"));

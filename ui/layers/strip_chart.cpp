@@ -103,12 +103,28 @@ void StripChart::paintEvent(QPaintEvent*) {
   paintStripTitle(painter, model_, readingText(), width() - pageMargin);
   for (int row = 0; row < static_cast<int>(model_.rows.size()); ++row) paintStrip(painter, model_, row, pitch_, plot());
   if (model_.xLabels) paintStripAxis(painter, model_, plot(), width());
-  if (model_.cursor) paintStripCursor(painter, model_, plot(), pixelOf(*model_.cursor), width());
+  if (model_.cursor) {
+    paintStripCursor(painter, model_, plot(), pixelOf(*model_.cursor), width());
+    paintReadings(painter);
+  }
   if (!hasFocus()) return;
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(tokens().accent, 2));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+}
+
+/// What each row is worth at the cursor, beside it; words are for one row at a time.
+void StripChart::paintReadings(QPainter& painter) const {
+  const double pixel = pixelOf(*model_.cursor);
+  if (!model_.numbers || pitch_ < leastPitchForNumbers || pixel < plot().left() || pixel > plot().right()) return;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (int row = 0; row < static_cast<int>(model_.rows.size()); ++row) {
+    const std::optional<double> value = valueAt(row, *model_.cursor);
+    if (value) paintStripReading(painter, model_.reading(*value), pixel, plot(), row, pitch_);
+  }
+  painter.restore();
 }
 
 void StripChart::changeEvent(QEvent* event) {

@@ -28,6 +28,7 @@ struct StripModel {
   std::vector<HeatRow> rows;               ///< NaN: an empty cell
   std::function<QColor(double)> colour;    ///< of a value in 0..1
   std::function<QString(double)> reading;  ///< text of a value
+  bool numbers = false;                    ///< those texts are short numbers: each row has its own at the cursor
   bool emptyKey = false;                   ///< the key shows what an empty cell means
   QString emptyText;                       ///< "frozen"
   bool threads = false;                    ///< a hairline through each row
@@ -39,7 +40,7 @@ struct StripModel {
 };
 
 /// From one row to the next, a gap of 2 px included; of very many rows less, and then not all are named.
-inline constexpr int usualPitch = 28, leastPitch = 6;
+inline constexpr int usualPitch = 28, leastPitch = 6, leastPitchForNumbers = 20;
 
 /// Height of the title row.
 int stripTitleHeight();
@@ -49,6 +50,8 @@ void paintStripTitle(QPainter& painter, const StripModel& model, const QString& 
 void paintStrip(QPainter& painter, const StripModel& model, int row, int pitch, const QRectF& plot);
 void paintStripAxis(QPainter& painter, const StripModel& model, const QRectF& plot, double width);
 void paintStripCursor(QPainter& painter, const StripModel& model, const QRectF& plot, double pixel, double width);
+/// A number beside the cursor, right of it where it has room.
+void paintStripReading(QPainter& painter, const QString& reading, double pixel, const QRectF& plot, int row, int pitch);
 
 /// Draws a StripModel on the axis of the charts above and below it.
 class StripChart : public QWidget {
@@ -94,6 +97,7 @@ class StripChart : public QWidget {
 
  private:
   QString readingText() const;
+  void paintReadings(QPainter& painter) const;
 
   StripModel model_;
   int pitch_ = usualPitch;

@@ -135,4 +135,19 @@ void paintStripCursor(QPainter& painter, const StripModel& model, const QRectF& 
   painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
+void paintStripReading(QPainter& painter, const QString& reading, double pixel, const QRectF& plot, int row,
+                       int pitch) {
+  const QFont font = textFont(TextSize::caption);
+  const QFontMetricsF metrics(font);
+  const double width = metrics.horizontalAdvance(reading);
+  const double right = pixel + gapText + width;
+  const double left = right <= plot.right() ? pixel + gapText : pixel - gapText - width;
+  const double middle = plot.top() + row * pitch + (pitch - 2) / 2.0;
+  const QPointF start(std::floor(left), std::floor(middle + (metrics.ascent() - metrics.descent()) / 2));
+  paintHalo(painter, start, font, reading);
+  painter.setFont(font);
+  painter.setPen(tokens().text);
+  painter.drawText(start, reading);
+}
+
 }  // namespace slipstream::ui
