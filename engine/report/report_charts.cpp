@@ -9,6 +9,7 @@
 #include "engine/analysis/layer_maps.h"
 #include "engine/base/text.h"
 #include "engine/boost/loss_scale/spec.h"
+#include "engine/document/chart_layout.h"
 #include "engine/document/drawing.h"
 #include "engine/report/report_sections.h"
 #include "engine/report/variant_charts.h"
@@ -150,8 +151,9 @@ void addCurves(const ReportInput& input, int columns, ReportDocument& document) 
   document.add(Heading{2, phrase("Curves")});
   for (const Figure& figure : figures) document.add(figure);
   document.add(
-      Paragraph{phrase("A band reaches from the lowest seed to the highest. Thinned to the width of the figure; "
-                       "the first, last, lowest and highest sample of every pixel column are kept."),
+      Paragraph{phrase("x axis: {}. A band reaches from the lowest seed to the highest. Thinned to the width of the "
+                       "figure; the first, last, lowest and highest sample of every pixel column are kept.",
+                       {axisName(std::get<ChartModel>(figures.front().image).x)}),
                 Paragraph::Role::caption});
 }
 

@@ -237,6 +237,14 @@ Text ranksText(const RunPlan& plan) {
   return phrase("{}, {} a rank", {countedText(plan.ranks(), "rank"), countedText(plan.threadsPerRank, "thread")});
 }
 
+/// `revision` as the build writes it: "d16209407452", with "-changed" behind it where files differed from the commit.
+Text sourceText(const std::string& revision) {
+  constexpr std::string_view changed = "-changed";
+  if (revision.empty()) return phrase("unknown");
+  if (!revision.ends_with(changed)) return revision;
+  return phrase("{}, with changes", {revision.substr(0, revision.size() - changed.size())});
+}
+
 void addHeader(const ReportInput& input, ReportDocument& document) {
   const Comparison& comparison = input.comparison;
   document.add(Heading{1, titleOf(comparison)});
@@ -252,7 +260,7 @@ void addHeader(const ReportInput& input, ReportDocument& document) {
   document.add(KeyValues{{{phrase("Experiment"), joined({run.experimentName, networkText(plan)}, " · ")},
                           {phrase("Ranks"), joined({ranksText(plan), deviceText(run.device)}, ", ")},
                           {phrase("Seeds"), seedsOf(comparison)},
-                          {phrase("Source"), run.sourceRevision.empty() ? phrase("unknown") : Text(run.sourceRevision)},
+                          {phrase("Source"), sourceText(run.sourceRevision)},
                           {phrase("Created (UTC)"), wallText(run.createdAt)}}});
   if (overview) document.add(std::move(*overview));
 }
