@@ -728,17 +728,17 @@
 <context>
     <name>slipstream::ui::StudyResults</name>
     <message numerus="yes">
-        <source>intervals over %n comparison(s), %1 here</source>
-        <translation>
-            <numerusform>intervals over %n comparison, %1 here</numerusform>
-            <numerusform>intervals over %n comparisons, %1 here</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>intervals over %n comparison(s)</source>
         <translation>
             <numerusform>intervals over %n comparison</numerusform>
             <numerusform>intervals over %n comparisons</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>intervals over %n comparison(s): %1</source>
+        <translation>
+            <numerusform>intervals over %n comparison: %1</numerusform>
+            <numerusform>intervals over %n comparisons: %1</numerusform>
         </translation>
     </message>
 </context>

@@ -29,6 +29,10 @@
             <numerusform>还有 %n 条</numerusform>
         </translation>
     </message>
+    <message>
+        <source>at %1</source>
+        <translation>（%1）</translation>
+    </message>
 </context>
 <context>
     <name>Command</name>
@@ -830,6 +834,10 @@
     <message>
         <source>smoothed loss</source>
         <translation>平滑后的损失</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
     </message>
 </context>
 <context>
@@ -2096,12 +2104,20 @@
         <translation>关：见下</translation>
     </message>
     <message>
-        <source>off: not in the dictionary</source>
+        <source>off, not in dictionary</source>
         <translation>关：字典中未写</translation>
     </message>
     <message>
-        <source>off by dictionary</source>
-        <translation>按字典关闭</translation>
+        <source>off in dictionary</source>
+        <translation>字典中关闭</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
+        <source>defaults</source>
+        <translation>默认值</translation>
     </message>
 </context>
 <context>
@@ -3593,6 +3609,14 @@
     <message>
         <source>of %1 a rank</source>
         <translation>每个 rank 可用 %1</translation>
+    </message>
+    <message>
+        <source>Not in the bar</source>
+        <translation>不在条中</translation>
+    </message>
+    <message>
+        <source>%1, in the bar %2 without data</source>
+        <translation>%1，条中为不含数据的 %2</translation>
     </message>
 </context>
 <context>
@@ -5095,10 +5119,6 @@ GPL-3.0-or-later</translation>
         <translation>已显示全部步</translation>
     </message>
     <message>
-        <source>measured</source>
-        <translation>实测</translation>
-    </message>
-    <message>
         <source>difference</source>
         <translation>差值</translation>
     </message>
@@ -5115,16 +5135,24 @@ GPL-3.0-or-later</translation>
         <translation>重叠的通信在计算期间进行。不含检查点和评估时间。单击一条可查看该 rank 的日志。</translation>
     </message>
     <message>
+        <source>Step time by kind, mean of ranks</source>
+        <translation>各类步时，各 rank 的均值</translation>
+    </message>
+    <message>
+        <source>Measured: the rank that used most of each kind, and in all, at the highest.</source>
+        <translation>实测：每类及合计各取用量最高的 rank 的最高值。</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>单位 %1</translation>
+    </message>
+    <message>
         <source>forecast</source>
         <translation>预测</translation>
     </message>
     <message>
-        <source>In %1. Measured: the rank that used most of each kind, and in all, at the highest.</source>
-        <translation>单位 %1。实测：每类及合计各取用量最高的 rank 的最高值。</translation>
-    </message>
-    <message>
-        <source>Step time by kind, mean of ranks</source>
-        <translation>各类步时，各 rank 的均值</translation>
+        <source>measured</source>
+        <translation>实测</translation>
     </message>
 </context>
 <context>
@@ -5199,6 +5227,14 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Time to target</source>
         <translation>达到目标的时间</translation>
+    </message>
+    <message>
+        <source>%1, median %2</source>
+        <translation>%1，中位数 %2</translation>
+    </message>
+    <message>
+        <source>A band has no width where none of the seeds has reached the target, or all have.</source>
+        <translation>尚无种子或全部种子达到目标之处，带没有宽度。</translation>
     </message>
 </context>
 <context>
@@ -6034,8 +6070,8 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>bold: differs</source>
-        <translation>粗体：有差异</translation>
+        <source>differences in bold</source>
+        <translation>差异以粗体显示</translation>
     </message>
 </context>
 <context>
@@ -7003,16 +7039,28 @@ GPL-3.0-or-later</translation>
         <translation>研究冻结后已更改：%1。以冻结的内容为准。</translation>
     </message>
     <message numerus="yes">
-        <source>intervals over %n comparison(s), %1 here</source>
-        <translation>
-            <numerusform>%n 项比较的区间，此处 %1 项</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>intervals over %n comparison(s)</source>
         <translation>
             <numerusform>%n 项比较的区间</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 here</source>
+        <translation>此处 %1 项</translation>
+    </message>
+    <message>
+        <source>%1 of “%2”</source>
+        <translation>“%2”%1 项</translation>
+    </message>
+    <message numerus="yes">
+        <source>intervals over %n comparison(s): %1</source>
+        <translation>
+            <numerusform>%n 项比较的区间：%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Column that the tabs are about</source>
+        <translation>各标签页所示的列</translation>
     </message>
 </context>
 <context>

@@ -49,5 +49,19 @@ TEST(CellTable, IsAsHighAsItsRows) {
   EXPECT_GE(table.sizeHint().height(), two + 2 * 26);
 }
 
+TEST(CellTable, ColumnsOfTextsShareTheRoomThatIsLeftAndNumbersStayTogether) {
+  constexpr int wide = 600, share = wide / 4;
+  CellTable table;
+  table.resize(wide, 100);
+  CellGrid grid = gridOf(2, 3, QStringLiteral("x"));
+  table.setGrid(grid);
+  table.show();
+  EXPECT_LT(table.columnWidth(1), share);
+  for (ColumnHeading& heading : grid.headings) heading.number = false;
+  table.setGrid(grid);
+  EXPECT_GT(table.columnWidth(1), share);
+  EXPECT_EQ(table.columnWidth(0) + table.columnWidth(1) + table.columnWidth(2), table.viewport()->width());
+}
+
 }  // namespace
 }  // namespace slipstream::ui

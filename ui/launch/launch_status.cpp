@@ -95,7 +95,7 @@ QString restOf(RunState state, const RunEnd& ended) {
   const std::size_t named = std::min(mostNamed, ended.notRun.size());
   QStringList names;
   for (std::size_t i = 0; i < named; ++i) names << nameOf(ended.notRun[i], ended.experiment);
-  const QString list = listed(names);
+  const QString list = enumerated(names);
   const int more = static_cast<int>(ended.notRun.size() - named);
   return more == 0 ? RunAlerts::tr("The launch ended with it: %1 did not run.").arg(list)
                    : RunAlerts::tr("The launch ended with it: %1 and %n more did not run.", nullptr, more).arg(list);

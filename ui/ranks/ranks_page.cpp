@@ -101,8 +101,9 @@ QLayout* RanksPage::controlRow() {
   row->addWidget(label(tr("to"), TextSize::body, true));
   row->addWidget(last_);
   row->addWidget(wholeRun_);
-  row->addStretch();
+  row->addSpacing(gapWide);
   row->addWidget(order_);
+  row->addStretch();
   return row;
 }
 
@@ -162,12 +163,12 @@ void RanksPage::showTime() {
 void RanksPage::showMemory() {
   memoryBars_->setModel(memoryBars(reading_));
   const SizeUnit unit = memoryUnit(reading_);
-  memoryParts_->setRows({tr("forecast"), tr("measured"), tr("difference")}, memoryParts(reading_, unit));
-  memoryNote_->setText(
-      reading_.memory.empty()
-          ? tr("The ranks report what they used when the run ends; until then only the forecast is "
-               "known.")
-          : tr("In %1. Measured: the rank that used most of each kind, and in all, at the highest.").arg(unit.name));
+  memoryParts_->setRows({tr("in %1").arg(unit.name), tr("forecast"), tr("measured"), tr("difference")},
+                        memoryParts(reading_, unit));
+  memoryNote_->setText(reading_.memory.empty()
+                           ? tr("The ranks report what they used when the run ends; until then only the forecast is "
+                                "known.")
+                           : tr("Measured: the rank that used most of each kind, and in all, at the highest."));
 }
 
 }  // namespace slipstream::ui

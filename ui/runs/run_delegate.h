@@ -17,6 +17,9 @@ class RunDelegate : public QStyledItemDelegate {
   /// Slots of the runs that are shown in charts, by id; the others have no swatch.
   void setSlots(std::map<std::string, int> slotsOfRuns) { slots_ = std::move(slotsOfRuns); }
 
+  /// Whether what is selected is marked: beside the one selected study it would be a second selection.
+  void setMarksSelection(bool marks) { marksSelection_ = marks; }
+
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
@@ -27,6 +30,7 @@ class RunDelegate : public QStyledItemDelegate {
   void paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
 
   std::map<std::string, int> slots_;
+  bool marksSelection_ = true;
 };
 
 }  // namespace slipstream::ui

@@ -164,7 +164,7 @@ void LossSketch::paintEvent(QPaintEvent*) {
     for (qsizetype i = 0; i + 1 < points.size(); ++i) painter.drawLine(points[i], points[i + 1]);
   };
   QColor pale = runPen(slot_).colour;
-  pale.setAlphaF(static_cast<float>(tokens().rawLineOpacity));
+  pale.setAlphaF(static_cast<float>(tokens().rawLineOpacity / 2));  // its samples are close to each other
   for (const Line& line : summary_.sparkline) {
     const bool smooths = line.x.size() >= manySamples;
     if (smooths) {
@@ -362,7 +362,9 @@ void RunGlance::showFacts(const GlanceReading& reading) {
   if (values.at("accuracy").number) {
     addFact(isTerminal(reading.run.state) ? tr("Accuracy at the end") : tr("Accuracy now"),
             at(withUnit(values, "accuracy"), reading.lastEvaluation));
-    addFact(tr("Best accuracy"), at(withUnit(values, "best_accuracy"), reading.bestStep));
+    if (reading.bestStep != reading.lastEvaluation) {
+      addFact(tr("Best accuracy"), at(withUnit(values, "best_accuracy"), reading.bestStep));
+    }
   }
   if (!values.at("seconds_to_target").isMissing()) {
     addFact(tr("Time to %1 %").arg(dashed(values, "target")),

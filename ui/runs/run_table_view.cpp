@@ -17,9 +17,9 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int leastRowHeight = 26, headHeight = 28;
-constexpr int tickLeft = 6, tickSize = 14, stateLeft = 28, swatchLeft = 46, nameLeft = 66, edge = 6;
+constexpr int tickLeft = 6, tickSize = 14, stateLeft = 26, swatchLeft = 43, nameLeft = 61, edge = 5;
 constexpr int markSize = 14, swatchHeight = 4, chevronSize = 14, groupTextLeft = 26;
-constexpr int leastNameWidth = 128;
+constexpr int leastNameWidth = 128, mostNamesKept = 112;
 constexpr int looked = 500;  ///< rows that tell how wide a column's texts are
 
 int tableRowHeight() {
@@ -168,7 +168,7 @@ class RunTableHeader : public QHeaderView {
     setFirstSectionMovable(false);
     setHighlightSections(false);
     setFixedHeight(std::max(headHeight, QFontMetrics(textFont(TextSize::body)).height() + 8));
-    setMinimumSectionSize(40);
+    setMinimumSectionSize(30);
     setAccessibleName(RunTableView::tr("Columns"));
   }
 
@@ -436,7 +436,9 @@ void RunTableView::fitColumns() {
     header_->resizeSection(section, width);
     others += header_->sectionSize(section);  // which is no less than the header allows
   }
-  const int least = std::max(widthForFont(leastNameWidth), runs_->columnCount() > 0 ? nameLeft + textWidthOf(0) : 0);
+  // The longest names give way to texts beside them; the whole of a name is in its tool tip.
+  const int names = runs_->columnCount() > 0 ? std::min(textWidthOf(0), widthForFont(mostNamesKept)) : 0;
+  const int least = std::max(widthForFont(leastNameWidth), nameLeft + names);
   for (int section = 1; section < runs_->columnCount(); ++section) {
     if (!runColumns()[runs_->columnOf(section)].isText()) continue;
     const int wanted = textWidthOf(section) - header_->sectionSize(section);

@@ -122,6 +122,11 @@ void RunsDock::setGrouping(RunGrouping grouping) {
   refresh();
 }
 
+void RunsDock::setMarksShown(bool marks) {
+  delegate_->setMarksSelection(marks);
+  view_->viewport()->update();
+}
+
 void RunsDock::focusFilter() {
   filter_->line()->setFocus(Qt::ShortcutFocusReason);
   filter_->line()->selectAll();

@@ -38,6 +38,8 @@ class RunsDock : public QDockWidget {
   Notice& notice() const { return *notice_; }
   RunTreeView& view() const { return *view_; }
   void setGrouping(RunGrouping grouping);
+  /// Whether the runs that are shown are marked as selected; beside a page of something else they are not.
+  void setMarksShown(bool marks);
   /// Puts a widget between the filter and the runs.
   void addGroup(QWidget* group);
 

@@ -135,6 +135,16 @@ void CellTable::narrowTexts(std::vector<int>& widths, int room) const {
   }
 }
 
+/// Of texts alone the columns share what is left: values that begin at the right edge would be far from their names.
+void CellTable::spreadTexts(std::vector<int>& widths, int left) const {
+  const std::vector<ColumnHeading>& headings = cells_->grid().headings;
+  const bool anyNumbers = std::ranges::any_of(headings, &ColumnHeading::number);
+  if (left <= 0 || anyNumbers || widths.size() < 2) return;
+  const int share = left / static_cast<int>(widths.size());
+  widths[0] -= share * static_cast<int>(widths.size() - 1);
+  for (std::size_t column = 1; column < widths.size(); ++column) widths[column] += share;
+}
+
 /// Every column as wide as what is in it, the first one what is left. Where there is too little, long texts are elided,
 /// and columns without words go: empty ones, and drawings of intervals, which the numbers beside them repeat; then the
 /// first one keeps a share and the table scrolls sideways.
@@ -150,6 +160,7 @@ void CellTable::fitColumns() {
     if (hidden) left += widths[static_cast<std::size_t>(column)];
   }
   widths[0] = std::max(left, std::min(needed, leastFirstColumn));
+  spreadTexts(widths, left - needed);
   for (int column = 0; column < cells_->columnCount(); ++column) {
     setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
   }

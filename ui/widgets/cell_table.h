@@ -59,6 +59,7 @@ class CellTable : public QTableView {
  private:
   void fitColumns();
   void narrowTexts(std::vector<int>& widths, int room) const;
+  void spreadTexts(std::vector<int>& widths, int left) const;
   std::vector<int> neededWidths() const;
   bool isWordless(int column) const;
   bool showsVerdict(std::size_t column) const;

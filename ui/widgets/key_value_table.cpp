@@ -69,12 +69,13 @@ void KeyValueTable::paintEvent(QPaintEvent*) {
 
 void KeyValueTable::setRows(const QStringList& headings, const std::vector<KeyValueRow>& rows) {
   const int headingRows = headings.isEmpty() ? 0 : 1;
-  qsizetype values = headings.size();
+  qsizetype values = std::max<qsizetype>(0, headings.size() - 1);
   for (const KeyValueRow& line : rows) values = std::max(values, line.values.size());
   trim(headingRows + static_cast<int>(rows.size()), firstValueColumn + static_cast<int>(values));
   for (int column = 0; column < static_cast<int>(headings.size()); ++column) {
-    QLabel* heading = cell(0, firstValueColumn + column);
-    heading->setText(headings[column]);
+    const bool ofNames = column == 0;
+    QLabel* heading = cell(0, ofNames ? nameColumn : firstValueColumn + column - 1);
+    ofNames ? static_cast<ElidedLabel*>(heading)->setWhole(headings[0]) : heading->setText(headings[column]);
     heading->setFont(textFont(TextSize::secondary));
     heading->setProperty("second", true);
   }

@@ -25,7 +25,7 @@ class KeyValueTable : public QWidget {
  public:
   explicit KeyValueTable(QWidget* parent = nullptr);
 
-  /// `heads`: of the columns of values; empty: none has one.
+  /// `headings`: of the names, then of the columns of values; empty: none has one.
   void setRows(const QStringList& headings, const std::vector<KeyValueRow>& rows);
 
  protected:

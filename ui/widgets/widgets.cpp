@@ -38,6 +38,10 @@ QString listed(const QStringList& parts) {
   return parts.join(windowLanguage() == Language::chinese ? QStringLiteral("，") : QStringLiteral(", "));
 }
 
+QString enumerated(const QStringList& names) {
+  return names.join(windowLanguage() == Language::chinese ? QStringLiteral("、") : QStringLiteral(", "));
+}
+
 QLabel* labelFor(const QString& title, QWidget* control) {
   QLabel* made = label(title);
   made->setBuddy(control);

@@ -38,6 +38,8 @@ int widthForFont(int pixels);
 QLabel* label(const QString& text, TextSize size = TextSize::body, bool second = false);
 /// "a, b", as the language of the window separates parts of a text.
 QString listed(const QStringList& parts);
+/// Names beside each other: where commas part clauses, another sign parts names.
+QString enumerated(const QStringList& names);
 /// The title of a control, which gives it the keyboard focus and its name for screen readers.
 QLabel* labelFor(const QString& title, QWidget* control);
 /// A tool tip that shows the text as it is, also where it looks like HTML.

@@ -115,6 +115,13 @@ void MainWindow::buildDocks() {
   });
 }
 
+/// In the dock one thing is selected at a time: a study beside its page, the runs that are shown beside the others.
+void MainWindow::showWhatIsSelected() {
+  const bool isStudy = pages_->front().id() == PageId::study;
+  studies_->setInFront(isStudy);
+  runs_->setMarksShown(!isStudy);
+}
+
 void MainWindow::buildPages() {
   pages_ = new PageStack(workspace_);
   panel_ = new BottomPanel(workspace_, this);
@@ -143,8 +150,7 @@ void MainWindow::buildPages() {
   addPage(new CheckpointsPage(workspace_, this));
   addPage(new ReportPage(workspace_, this));
   connect(pages_, &PageStack::frontChanged, this, &MainWindow::refresh);
-  connect(pages_, &PageStack::frontChanged, this,
-          [this] { studies_->setInFront(pages_->front().id() == PageId::study); });
+  connect(pages_, &PageStack::frontChanged, this, [this] { showWhatIsSelected(); });
   connect(pages_, &PageStack::frontChanged, this, &MainWindow::showGlance);
 }
 

@@ -53,6 +53,7 @@ class MainWindow : public QMainWindow {
   void makeUndo();
   void buildDocks();
   void buildPages();
+  void showWhatIsSelected();
   void addPage(Page* page);
   void buildBars();
   void connectFiles();

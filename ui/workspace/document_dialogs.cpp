@@ -22,9 +22,9 @@ struct Asking {
   static auto about(QWidget* parent, const std::vector<Document*>& unsaved) {
     QStringList edited, recovered, lines;
     for (const Document* document : unsaved) (document->isRecovered() ? recovered : edited) << document->title();
-    if (!edited.isEmpty()) lines << tr("Save changes to \"%1\"?").arg(listed(edited));
+    if (!edited.isEmpty()) lines << tr("Save changes to \"%1\"?").arg(enumerated(edited));
     if (!recovered.isEmpty()) {
-      lines << tr("Recovered from a draft, and not saved: %1").arg(listed(recovered));
+      lines << tr("Recovered from a draft, and not saved: %1").arg(enumerated(recovered));
     }
     QMessageBox box(QMessageBox::Question, tr("Unsaved changes"), lines.join(QLatin1Char('\n')),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
