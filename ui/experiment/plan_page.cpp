@@ -41,7 +41,7 @@ PlanPage::PlanPage(Workspace& workspace, QWidget* parent)
   split->addWidget(buildSide());
   // The form is no wider than its rows ask for; long lines of the text take the rest.
   form_->setMaximumWidth(widthForFont(mostFormWidth));
-  split->setSizes({610, 350});
+  split->setSizes({640, 320});
   split->setStretchFactor(0, 2);
   split->setStretchFactor(1, 1);
   begin(split);

@@ -44,6 +44,13 @@ QRect tickBox(const QRect& cell) {
   return {cell.left() + tickLeft, cell.center().y() + 1 - tickSize / 2, tickSize, tickSize};
 }
 
+/// Small, since most columns are no wider than their headings.
+QFont headingFont() {
+  QFont font = textFont(TextSize::caption);
+  font.setWeight(strongWeight());
+  return font;
+}
+
 /// That most values of the format need.
 int usualWidth(ColumnFormat format) {
   switch (format) {
@@ -189,14 +196,12 @@ class RunTableHeader : public QHeaderView {
     painter->save();
     painter->fillRect(place, tokens().window);
     const bool sorted = textOf(section) != model()->headerData(section, Qt::Horizontal).toString();
-    QFont font = textFont(TextSize::secondary);
-    font.setWeight(strongWeight());
-    painter->setFont(font);
+    painter->setFont(headingFont());
     painter->setPen(sorted ? tokens().text : tokens().secondText);
     const QRect text = place.adjusted(section == 0 ? nameLeft : edge, 0, -edge, 0);
     const int align = isRightAligned(view_.runs(), section) ? Qt::AlignRight : Qt::AlignLeft;
     painter->drawText(text, Qt::AlignVCenter | align,
-                      QFontMetrics(font).elidedText(textOf(section), Qt::ElideRight, text.width()));
+                      painter->fontMetrics().elidedText(textOf(section), Qt::ElideRight, text.width()));
     painter->setPen(tokens().hairline);
     painter->drawLine(place.bottomLeft(), place.bottomRight());
     painter->restore();
@@ -424,9 +429,7 @@ int RunTableView::textWidthOf(int section) const {
 /// Numbers are as wide as their heading and their digits ask for. Names come first, then texts that would be cut; names
 /// take what is left.
 void RunTableView::fitColumns() {
-  QFont font = textFont(TextSize::secondary);
-  font.setWeight(strongWeight());
-  const QFontMetrics metrics(font);
+  const QFontMetrics metrics(headingFont());
   int others = 0;
   for (int section = 1; section < runs_->columnCount(); ++section) {
     const int head = metrics.horizontalAdvance(header_->textOf(section)) + 2 * edge + 1;
