@@ -62,6 +62,11 @@ std::vector<std::string> hostOfRank(const RunPlan& plan) {
   return hosts;
 }
 
+/// Their final messages, behind which nothing comes, are in the store.
+bool haveAllFinished(const std::vector<RankStatus>& ranks) {
+  return std::ranges::all_of(ranks, &RankStatus::finished);
+}
+
 /// Not of its own accord: a program that exits by itself would do so again.
 bool isLoss(const RankDeath& death) {
   return death.signal != 0 || death.exitCode == 0 || death.exitCode == deadLinkExitCode;
@@ -150,8 +155,7 @@ std::optional<AttemptEnd> Attempt::poll() {
                                supervision_.timeouts.blockedStore),
                    "");
   }
-  const bool allFinished =
-      std::all_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.finished; });
+  const bool allFinished = haveAllFinished(ranks);
   if (allFinished && allFinishedAt_ < 0) allFinishedAt_ = watch_.now();
   if (allFinished && watch_.now() - allFinishedAt_ > leaveWithin) return afterMpirun({});
   return std::nullopt;
@@ -251,9 +255,7 @@ std::optional<AttemptEnd> Attempt::afterMpirun(const ProcessEnd& end) {
   if (const auto rank = firstToFail(ranks)) {
     return failureOfRank(*rank, "failed: " + ranks[static_cast<std::size_t>(*rank)].failure);
   }
-  if (std::all_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.finished; })) {
-    return finished(ranks.front());
-  }
+  if (haveAllFinished(ranks)) return finished(ranks.front());
   const std::string output = endOfFile(logs_ / "mpirun.log");
   if (const auto death = readRankDeath(output)) {
     AttemptEnd failed = failureOfRank(death->rank, describe(*death));
@@ -326,7 +328,7 @@ AttemptEnd Attempt::failure(int rank, const std::string& problem, const std::str
 
 /// What the dead had sent is still in the socket's buffers.
 void Attempt::drain() {
-  for (int count = 0; count < roundsToDrain; ++count) hub_.serve(round);
+  for (int count = 0; count < roundsToDrain && !haveAllFinished(hub_.ranks()); ++count) hub_.serve(round);
   hub_.drain();
 }
 
