@@ -62,6 +62,9 @@ void share(Images& images, Communicator& communicator) {
   communicator.broadcast(std::as_writable_bytes(std::span(images.labels)), 0);
 }
 
+/// Every rank draws those that it reads.
+void share(DrawnDigits&, Communicator&) {}
+
 void share(PartContent& content, bool listed, Communicator& communicator) {
   if (communicator.rank() != 0) content = listed ? PartContent(ImageList{}) : PartContent(Images{});
   std::visit([&](auto& kept) { share(kept, communicator); }, content);
@@ -80,13 +83,15 @@ Result<TrainingData> loadTrainingData(const Experiment& experiment) {
 }
 
 TrainingData shareTrainingData(const Experiment& experiment, Communicator& communicator) {
+  const DatasetKind& kind = kindOf(experiment.dataset);
   TrainingData data;
-  if (communicator.rank() == 0) {
+  if (communicator.rank() == 0 || kind.generated) {
     auto loaded = loadTrainingData(experiment);
     if (!loaded) throw Error(toText(loaded.error()));
     data = std::move(*loaded);
   }
-  const bool listed = kindOf(experiment.dataset).imageFiles;
+  if (kind.generated) return data;
+  const bool listed = kind.imageFiles;
   share(data.training, listed, communicator);
   share(data.evaluation, listed, communicator);
   return data;
