@@ -133,6 +133,24 @@ DrawnPath groundOf(const DrawnText& text) {
           .opacity = 0.85};
 }
 
+/// Whether a line goes through a place, also between its samples.
+bool anyLineCrosses(const ChartModel& chart, const ChartLayout& layout, const Rect& place) {
+  const auto crosses = [&](const Point& a, const Point& b) {
+    const double left = std::max(a.x, place.left), right = std::min(b.x, place.right);
+    if (left > right) return false;
+    const auto at = [&](double x) { return b.x > a.x ? a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x) : b.y; };
+    const auto [top, bottom] = std::minmax({at(left), at(right)});
+    return top <= place.bottom && bottom >= place.top;
+  };
+  for (const ChartCurve& curve : chart.curves) {
+    for (const Line& line : curve.line) {
+      const std::vector<Point> points = pointsOf(line, layout);
+      if (std::ranges::adjacent_find(points, crosses) != points.end()) return true;
+    }
+  }
+  return false;
+}
+
 /// Small triangles that point to what the axis leaves out, and the farthest of it in words.
 void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontSize, Language language,
                 Drawing& drawing) {
@@ -146,7 +164,6 @@ void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontS
   }
   if (layout.outside.empty()) return;
   const OutsideMark& farthest = layout.outside.front();
-  if (chart.settled && !farthest.above) return;  // a beginning is no exception
   const Text words = phrase("{} at {}", {threeDigits(farthest.value), xText(chart.x, farthest.x, language)});
   const std::string text = words.in(language);
   // Right of the triangle, left of it, or where it fits; beside the row of triangles, which may be close to each other.
@@ -157,6 +174,9 @@ void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontS
   const double baseLine =
       farthest.above ? layout.plot.top + height + fontSize : layout.plot.bottom - height - 3 * layout.unit;
   const DrawnText drawn{{left, baseLine}, text, fontSize};
+  // Where a curve begins is less than how it goes on.
+  const Rect place{left, baseLine - fontSize, left + width, baseLine};
+  if (chart.settled && !farthest.above && anyLineCrosses(chart, layout, place)) return;
   drawing.add(groundOf(drawn));
   drawing.add(drawn);
 }

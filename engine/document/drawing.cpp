@@ -115,13 +115,15 @@ Drawing drawingOf(const Figure& figure, const FigureSize& size, Language languag
 Drawing drawingOf(const Interval& interval, double width) {
   constexpr double middle = 9, whisker = 4, diamond = 4, margin = 12;
   const bool isShared = interval.to > interval.from;
-  const double from = isShared ? interval.from : std::min(interval.low, 0.0);
-  const double to = isShared ? interval.to : std::max(interval.high, 0.0);
+  // By itself with zero in the middle: of intervals below each other one sees how far from it they are.
+  const double farthest = std::max(std::abs(interval.low), std::abs(interval.high));
+  const double from = isShared ? interval.from : -farthest;
+  const double to = isShared ? interval.to : farthest;
   const double scale = to > from ? (width - 2 * margin) / (to - from) : 0;
   const auto x = [&](double value) { return margin + (std::clamp(value, from, to) - from) * scale; };
   const double low = x(interval.low), high = x(interval.high), at = x(interval.value);
   Drawing drawing{width, 2 * middle};
-  drawing.add(DrawnPath{.lines = {{{x(0), 2}, {x(0), 16}}}, .stroke = Ink::control, .dashes = "2 2"});
+  drawing.add(DrawnPath{.lines = {{{x(0), 2}, {x(0), 16}}}, .stroke = Ink::second, .dashes = "2 2"});
   DrawnPath line{.lines = {{{low, middle}, {high, middle}}}, .stroke = Ink::text, .width = 1.5};
   // An end that goes on beyond the scale has no whisker.
   if (interval.low >= from) line.lines.push_back({{low, middle - whisker}, {low, middle + whisker}});

@@ -34,7 +34,9 @@ void addJudgement(const ComparedMeasure& one, std::vector<Cell>& row) {
   const Quantity quantity = one.measure.quantity;
   row.push_back(meanCell(one, one.reference, one.referenceReached));
   row.push_back(meanCell(one, one.value, one.valueReached));
-  row.push_back({.text = differenceText(one.difference, quantity), .number = one.difference, .tone = Tone::strong});
+  row.push_back({.text = differenceText(one.difference, quantity),
+                 .number = one.difference,
+                 .tone = isDifference(one.verdict) ? Tone::strong : Tone::plain});
   Cell interval{.tone = Tone::quiet};
   Cell drawn;
   if (one.low) {

@@ -18,6 +18,9 @@ Text titleOf(const Comparison& comparison);
 Text verdictText(const ComparedMeasure& measure);
 /// How the intervals were made; empty where there are none.
 Text methodText(const Comparison& comparison);
+/// What is shown, in sentences: of the accuracy of each variant, then of everything else; of many variants how often,
+/// and the largest differences.
+std::vector<Text> conclusionsOf(const Comparison& comparison);
 /// In what a variant differs from the reference, so that no single one of several changes is taken for the cause:
 /// "adasum and averaged differ in adasum, grad_freeze and less_bn: what is found is the effect of all of them
 /// together."

@@ -54,8 +54,8 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
        interval});
 }
 
-/// "Other differences that are shown: “Steps to target” −167 [−259, −74] (better), ..."; empty where none differs. The
-/// accuracy has a sentence.
+/// "Other differences that are shown: Steps to target 166.7 lower [74.3, 259.0] (better), ..."; empty where none
+/// differs. The accuracy has a sentence.
 Text otherDifferences(const ComparedVariant& compared) {
   std::vector<Text> parts;
   for (const ComparedMeasure& one : compared.measures) {
@@ -64,24 +64,34 @@ Text otherDifferences(const ComparedVariant& compared) {
     // "Time to target, s": the unit belongs to the number here.
     const std::size_t comma = std::min(one.measure.name.find(", "), one.measure.name.size());
     const std::string unit = comma < one.measure.name.size() ? " " + one.measure.name.substr(comma + 2) : "";
-    const auto signedText = [&](double value) { return differenceText(value, one.measure.quantity); };
+    const auto size = [&](double value) { return quantityText(std::abs(value), one.measure.quantity); };
+    const bool isLower = one.difference < 0;  // and so is all of its interval
     parts.push_back(
-        phrase("“{}” {}{} [{}, {}] ({})", {phrase(one.measure.name.substr(0, comma)), signedText(one.difference), unit,
-                                           signedText(*one.low), signedText(*one.high), verdictText(one)}));
+        phrase(isLower ? message("{} {}{} lower [{}, {}] ({})") : message("{} {}{} higher [{}, {}] ({})"),
+               {phrase(one.measure.name.substr(0, comma)), size(one.difference), unit,
+                size(isLower ? *one.high : *one.low), size(isLower ? *one.low : *one.high), verdictText(one)}));
   }
   if (parts.empty()) return {};
   return phrase("Other differences that are shown: {}.", {joined(std::move(parts), ", ")});
+}
+
+/// Of its accuracy, then of everything else.
+std::vector<Text> claimsOf(const Comparison& comparison, const ComparedAccuracy& one) {
+  const auto& [compared, accuracy] = one;
+  Text claim = accuracyClaim(*accuracy, comparison.variants[compared->variant], comparison.variants.front());
+  if (!compared->stage.empty()) claim = phrase("In stage {}, {}", {compared->stage, claim});
+  std::vector<Text> sentences{capitalized(claim)};
+  if (Text others = otherDifferences(*compared); !others.empty()) sentences.push_back(std::move(others));
+  return sentences;
 }
 
 /// Sentences about the variants and stages: what is shown, then what was changed.
 std::vector<Text> claimsOf(const Comparison& comparison, const std::vector<ComparedAccuracy>& accuracies) {
   std::vector<Text> sentences;
   std::set<std::size_t> named;
-  for (const auto& [compared, accuracy] : accuracies) {
-    Text claim = accuracyClaim(*accuracy, comparison.variants[compared->variant], comparison.variants.front());
-    if (!compared->stage.empty()) claim = phrase("In stage {}, {}", {compared->stage, claim});
-    sentences.push_back(capitalized(claim));
-    if (const Text others = otherDifferences(*compared); !others.empty()) sentences.push_back(others);
+  for (const ComparedAccuracy& one : accuracies) {
+    const ComparedVariant* compared = one.compared;
+    std::ranges::move(claimsOf(comparison, one), std::back_inserter(sentences));
     if (named.insert(compared->variant).second) {
       sentences.push_back(capitalized(changesSentence(comparison, compared->variant)));
     }
@@ -237,12 +247,26 @@ Text ranksText(const RunPlan& plan) {
   return phrase("{}, {} a rank", {countedText(plan.ranks(), "rank"), countedText(plan.threadsPerRank, "thread")});
 }
 
+namespace {
+
 /// `revision` as the build writes it: "d16209407452", with "-changed" behind it where files differed from the commit.
 Text sourceText(const std::string& revision) {
   constexpr std::string_view changed = "-changed";
   if (revision.empty()) return phrase("unknown");
   if (!revision.ends_with(changed)) return revision;
   return phrase("{}, with changes", {revision.substr(0, revision.size() - changed.size())});
+}
+
+}  // namespace
+
+std::vector<Text> conclusionsOf(const Comparison& comparison) {
+  const std::vector<ComparedAccuracy> accuracies = comparedAccuracies(comparison);
+  if (overviewTable(comparison)) return summarizedClaims(comparison, accuracies);
+  std::vector<Text> sentences;
+  for (const ComparedAccuracy& one : accuracies) {
+    std::ranges::move(claimsOf(comparison, one), std::back_inserter(sentences));
+  }
+  return sentences;
 }
 
 void addHeader(const ReportInput& input, ReportDocument& document) {

@@ -212,9 +212,9 @@ class Sentence {
       return sentences_.push_back(
           phrase("No difference is shown in {} of {}{}.",
                  {std::to_string(found.size()), countedText(std::ssize(verdict_.comparisons), "comparison"),
-                  more > 0 ? phrase(" (to show one takes up to {} more)", {countedText(more, "seed")}) : Text()}));
+                  more > 0 ? phrase("; up to {} more would be needed", {countedText(more, "seed")}) : Text()}));
     }
-    sentences_.push_back(more > 0 ? phrase("No difference is shown: {} (to show one takes up to {} more).",
+    sentences_.push_back(more > 0 ? phrase("No difference is shown: {}; up to {} more would be needed.",
                                            {list(found), countedText(more, "seed")})
                                   : phrase("No difference is shown: {}.", {list(found)}));
   }

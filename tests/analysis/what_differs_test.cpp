@@ -60,6 +60,10 @@ TEST(WhatDiffers, AnEffectOfSeveralIsGivenToNoneOfThem) {
                                             {"boost.level", {"O0", "O2", "O0"}}});
   EXPECT_EQ(changesSentence(switched, 1).in(),
             "adasum and mean differ in one choice, adasum; the other keys that differ follow from it.");
+  Comparison two = switched;
+  two.variants.resize(2);
+  EXPECT_EQ(changesSentence(two, 1).in(),
+            "Both were asked to do the same but for adasum; the other keys that differ follow from it.");
 }
 
 /// Plans have the key only where conventions are not the usual ones.

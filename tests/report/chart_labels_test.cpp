@@ -120,7 +120,7 @@ TEST(ChartAxis, ASteepBeginningGoesOutOfSight) {
   EXPECT_EQ(settled.outside[0].value, 10);
   for (const Mark& mark : frontMarks(chart, settled, 11, Language::english).marks) {
     const auto* text = std::get_if<DrawnText>(&mark);
-    EXPECT_TRUE(text == nullptr || text->text.find(" at ") == std::string::npos) << "a beginning is no exception";
+    EXPECT_TRUE(text == nullptr || text->text.find(" at ") == std::string::npos) << "the line goes through there";
   }
   chart.settled = false;
   EXPECT_LE(layoutOfHeight(chart, 160).y.low, 10);

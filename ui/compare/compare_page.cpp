@@ -92,8 +92,7 @@ QWidget* ComparePage::makeDifferences() {
   parameters_ = new CellTable;
   parameters_->setAccessibleName(tr("Parameters that differ"));
   parameters_->setMaximumWidth(mostParametersWidth);
-  hidden_ = label({});
-  hidden_->setWordWrap(true);
+  hidden_ = label({}, TextSize::secondary, true);
   showAll_ = button(tr("Show all"));
   showAll_->setProperty("link", true);
   connect(showAll_, &QPushButton::clicked, this, [this] {
@@ -102,13 +101,21 @@ QWidget* ComparePage::makeDifferences() {
   });
   target_ = label({}, TextSize::secondary, true);
   target_->setWordWrap(true);
+  conclusion_ = label({});
+  conclusion_->setWordWrap(true);
+  conclusion_->setTextFormat(Qt::RichText);
+  conclusion_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  QHBoxLayout* equal = rowLayout(nullptr, gapText);
+  equal->addWidget(hidden_);
+  equal->addWidget(showAll_);
+  equal->addStretch(1);
   QVBoxLayout* notes = column(nullptr, gapSmall);
-  notes->addWidget(hidden_);
-  notes->addWidget(showAll_, 0, Qt::AlignLeft);
+  notes->addWidget(conclusion_);
+  notes->addLayout(equal);
   notes->addWidget(target_);
   notes->addStretch(1);
-  row->addWidget(parameters_, 3, Qt::AlignTop);
-  row->addLayout(notes, 2);
+  row->addWidget(parameters_, 1, Qt::AlignTop);
+  row->addLayout(notes, 1);
   return part;
 }
 
@@ -175,6 +182,10 @@ void ComparePage::showOneVariant() {
 
 void ComparePage::showDifferences() {
   const Comparison& comparison = shown_.comparison;
+  const Text conclusion = joined(conclusionsOf(comparison), " ");
+  conclusion_->setText(richText(conclusion));
+  conclusion_->setAccessibleName(text(conclusion));
+  conclusion_->setVisible(!conclusion.empty());
   CellGrid grid = gridOf(differencesTable(comparison, all_));
   grid.headings.front().text = tr("Parameter that differs");
   const std::size_t more = !all_ && grid.rows.size() > mostParameters ? grid.rows.size() - mostParameters : 0;
@@ -185,7 +196,7 @@ void ComparePage::showDifferences() {
   QStringList words{all_ ? tr("%n equal parameter(s) are shown.", nullptr, equal)
                          : tr("%n equal parameter(s) are hidden.", nullptr, equal)};
   if (more > 0) words.prepend(tr("%n more parameter(s) differ.", nullptr, static_cast<int>(more)));
-  hidden_->setText(words.join(QLatin1Char('\n')));
+  hidden_->setText(words.join(QLatin1Char(' ')));
   showAll_->setText(all_ ? tr("Hide them") : tr("Show all"));
   target_->setVisible(comparison.targetAccuracy.has_value());
   if (!comparison.targetAccuracy) return;

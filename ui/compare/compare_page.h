@@ -59,6 +59,7 @@ class ComparePage : public ShownRunsPage {
   CompareHeader* header_ = nullptr;
   QWidget* differences_ = nullptr;
   CellTable* parameters_ = nullptr;
+  QLabel* conclusion_ = nullptr;
   QLabel* hidden_ = nullptr;
   QPushButton* showAll_ = nullptr;
   QLabel* target_ = nullptr;
