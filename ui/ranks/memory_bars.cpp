@@ -98,7 +98,8 @@ std::vector<KeyValueRow> memoryParts(const RanksReading& reading, const SizeUnit
   rows.push_back(
       {{},
        ranksText(QT_TRANSLATE_NOOP("Ranks", "Total")),
-       values(static_cast<std::int64_t>(totalOf(reading.forecast)), static_cast<std::int64_t>(highestTotal(reading)))});
+       values(static_cast<std::int64_t>(totalOf(reading.forecast)), static_cast<std::int64_t>(highestTotal(reading))),
+       true});
   return rows;
 }
 

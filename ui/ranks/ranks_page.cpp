@@ -31,6 +31,7 @@ RanksPage::RanksPage(Workspace& workspace, QWidget* parent)
       first_(new QSpinBox),
       last_(new QSpinBox),
       wholeRun_(button(tr("Whole run"))),
+      finding_(new ElidedLabel),
       timeBars_(new StackedBars),
       memoryBars_(new StackedBars),
       timeParts_(new KeyValueTable),
@@ -47,7 +48,7 @@ RanksPage::RanksPage(Workspace& workspace, QWidget* parent)
 QWidget* RanksPage::buildContent() {
   auto* content = new QWidget;
   QVBoxLayout* layout = column(content, gapWide);
-  layout->setContentsMargins(pageMargin, gapWide, pageMargin, pageMargin);
+  layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapText);
   buildControls();
   layout->addWidget(&runTitle());
   layout->addLayout(controlRow());
@@ -102,8 +103,10 @@ QLayout* RanksPage::controlRow() {
   row->addWidget(last_);
   row->addWidget(wholeRun_);
   row->addSpacing(gapWide);
+  row->addWidget(label(tr("Order"), TextSize::body, true));
   row->addWidget(order_);
-  row->addStretch();
+  row->addSpacing(gapWide);
+  row->addWidget(finding_, 1);
   return row;
 }
 
@@ -153,6 +156,7 @@ void RanksPage::showRange() {
 
 void RanksPage::showTime() {
   timeBars_->setModel(timeBars(reading_, order_->currentIndex() == 0 ? RankOrder::rank : RankOrder::communication));
+  finding_->setWhole(timeFinding(reading_), {QString()});
   timeParts_->setRows({}, timeParts(reading_));
   timeSummary_->setRows({}, timeSummary(reading_));
   timeNote_->setText(
@@ -168,7 +172,7 @@ void RanksPage::showMemory() {
   memoryNote_->setText(reading_.memory.empty()
                            ? tr("The ranks report what they used when the run ends; until then only the forecast is "
                                 "known.")
-                           : tr("Measured: the rank that used most of each kind, and in all, at the highest."));
+                           : tr("Measured: the most that any rank had of each kind, and in all, at its peak."));
 }
 
 }  // namespace slipstream::ui

@@ -153,6 +153,15 @@ std::vector<KeyValueRow> timeParts(const RanksReading& reading) {
   return rows;
 }
 
+QString timeFinding(const RanksReading& reading) {
+  const StepTiming mean = meanTiming(reading.times);
+  const auto all = kinds();
+  const auto longest = std::ranges::max_element(all, {}, [&](const TimeKind& kind) { return kind.seconds(mean); });
+  if (longest == all.end() || !(longest->seconds(mean) > 0)) return {};
+  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 takes %2 of a step."))
+      .arg(ranksText(longest->name), shareText(longest->seconds(mean), mean.whole));
+}
+
 std::vector<KeyValueRow> timeSummary(const RanksReading& reading) {
   if (reading.times.empty()) return {};
   const StepTiming mean = meanTiming(reading.times);

@@ -10,7 +10,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int squareSize = 10;
-constexpr int rowHeight = 24;
+constexpr int rowHeight = 24, headedWidth = 48;
 constexpr int squareColumn = 0, nameColumn = 1, firstValueColumn = 2;
 
 }  // namespace
@@ -77,8 +77,11 @@ void KeyValueTable::setRows(const QStringList& headings, const std::vector<KeyVa
     QLabel* heading = cell(0, ofNames ? nameColumn : firstValueColumn + column - 1);
     ofNames ? static_cast<ElidedLabel*>(heading)->setWhole(headings[0]) : heading->setText(headings[column]);
     heading->setFont(textFont(TextSize::secondary));
+    heading->setAlignment((ofNames ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (!ofNames) heading->setMinimumWidth(widthForFont(headedWidth));
     heading->setProperty("second", true);
   }
+  if (headingRows > 0) grid_->setRowMinimumHeight(0, fontMetrics().height() + gapSmall);
   for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
     const KeyValueRow& row = rows[static_cast<std::size_t>(i)];
     const int line = headingRows + i;
@@ -86,9 +89,13 @@ void KeyValueTable::setRows(const QStringList& headings, const std::vector<KeyVa
     if (row.colour) grid_->addWidget(new Square(row.colour), line, squareColumn);
     auto* name = static_cast<ElidedLabel*>(cell(line, nameColumn));
     name->setWhole(row.name);
-    name->setProperty("second", !row.colour);  // beside its colour it is a key of a picture
+    name->setProperty("second", !row.colour && !row.strong);  // beside its colour it is a key of a picture
+    const QFont font = textFont(row.strong ? TextSize::section : TextSize::body);
+    name->setFont(font);
     for (int column = 0; column < static_cast<int>(values); ++column) {
-      cell(line, firstValueColumn + column)->setText(row.values.value(column));
+      QLabel* value = cell(line, firstValueColumn + column);
+      value->setFont(font);
+      value->setText(row.values.value(column));
     }
   }
 }

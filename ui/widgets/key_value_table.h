@@ -15,7 +15,8 @@ namespace slipstream::ui {
 struct KeyValueRow {
   std::function<QColor()> colour = {};  ///< of the swatch; asked when painting, so that themes may change
   QString name;
-  QStringList values;  ///< one a column, right-aligned
+  QStringList values;   ///< one a column, right-aligned
+  bool strong = false;  ///< a total
 };
 
 /// A small table without frame: a swatch, a name, figures that line up; hairlines between.

@@ -293,6 +293,14 @@ void SegmentedControl::setCurrent(int index) {
   group_->setExclusive(true);
 }
 
+void SegmentedControl::setQuiet(bool quiet) {
+  for (QAbstractButton* choice : group_->buttons()) {
+    if (choice->property("quiet").toBool() == quiet) continue;
+    choice->setProperty("quiet", quiet);
+    repolish(choice);
+  }
+}
+
 void showWithin(QWidget& popup, const QPoint& topRight) {
   QPoint place(topRight.x() - popup.width(), topRight.y());
   if (const QScreen* screen = QGuiApplication::screenAt(topRight)) {

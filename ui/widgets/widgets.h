@@ -136,7 +136,9 @@ class SegmentedControl : public QWidget {
  public:
   explicit SegmentedControl(const QStringList& labels, QWidget* parent = nullptr);
 
-  void setCurrent(int index);  ///< -1: none
+  void setCurrent(int index);
+  /// The choice is there, and something else overrides it.
+  void setQuiet(bool quiet);  ///< -1: none
   int current() const { return group_->checkedId(); }
 
  Q_SIGNALS:
