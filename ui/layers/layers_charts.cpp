@@ -70,6 +70,26 @@ QString reasonOf(const LayersReading& reading, const std::string& subject) {
                        : translated(QT_TRANSLATE_NOOP("Layers", "off in the dictionary"));
 }
 
+/// The orthogonality that a share of its range stands for: from 1/ranks, which is parallel, to 1.
+double valueOf(double share, int ranks) {
+  const double least = 1.0 / std::max(2, ranks);
+  return least + share * (1 - least);
+}
+
+/// Where colours begin, as a share of the range: they tell most apart where they are spread over the values there are.
+/// A round value; 0 where the values take most of the range.
+double fittedLow(const std::vector<HeatRow>& rows, int ranks) {
+  constexpr double round = 0.05, worthwhile = 0.3;
+  double low = 1;
+  for (const HeatRow& row : rows) {
+    for (const double share : row.values) low = std::isfinite(share) ? std::min(low, share) : low;
+  }
+  const double least = valueOf(0, ranks);
+  const double begin = std::min(std::floor(valueOf(low, ranks) / round) * round, 1 - round);
+  const double share = (begin - least) / (1 - least);
+  return share >= worthwhile ? share : 0;
+}
+
 }  // namespace
 
 ShownChart lossChart(const LayersReading& reading) {
@@ -112,9 +132,17 @@ StripModel orthogonalityStrip(const LayersReading& reading) {
   for (HeatRow& row : model.rows) {
     for (double& value : row.values) value = std::isfinite(value) ? spread(value, reading.ranks) : value;
   }
-  model.colour = [](double share) { return sequentialColour(share); };
+  const double low = fittedLow(model.rows, reading.ranks);
+  if (low > 0) {
+    model.key.low = QLocale().toString(valueOf(low, reading.ranks), 'f', 2);
+    const QString parallel =
+        translated(QT_TRANSLATE_NOOP("Layers", "1/%1 would be parallel")).arg(std::max(2, reading.ranks));
+    model.treatment =
+        listed(model.treatment.isEmpty() ? QStringList{parallel} : QStringList{model.treatment, parallel});
+  }
+  model.colour = [low](double share) { return sequentialColour((share - low) / (1 - low)); };
   model.reading = [ranks = std::max(2, reading.ranks)](double share) {
-    return QLocale().toString(1.0 / ranks + share * (1 - 1.0 / ranks), 'f', 2);
+    return QLocale().toString(valueOf(share, ranks), 'f', 2);
   };
   model.numbers = true;
   model.emptyKey = true;

@@ -40,7 +40,7 @@ struct StripModel {
 };
 
 /// From one row to the next, a gap of 2 px included; of very many rows less, and then not all are named.
-inline constexpr int usualPitch = 28, leastPitch = 6, leastPitchForNumbers = 20;
+inline constexpr int usualPitch = 34, leastPitch = 6, leastPitchForNumbers = 20;
 
 /// Height of the title row.
 int stripTitleHeight();

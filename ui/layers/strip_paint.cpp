@@ -144,7 +144,11 @@ void paintStripReading(QPainter& painter, const QString& reading, double pixel, 
   const double left = right <= plot.right() ? pixel + gapText : pixel - gapText - width;
   const double middle = plot.top() + row * pitch + (pitch - 2) / 2.0;
   const QPointF start(std::floor(left), std::floor(middle + (metrics.ascent() - metrics.descent()) / 2));
-  paintHalo(painter, start, font, reading);
+  QColor ground = tokens().base;
+  ground.setAlphaF(0.85F);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(ground);
+  painter.drawRoundedRect(QRectF(start.x() - 3, start.y() - metrics.ascent(), width + 6, metrics.height()), 3, 3);
   painter.setFont(font);
   painter.setPen(tokens().text);
   painter.drawText(start, reading);
