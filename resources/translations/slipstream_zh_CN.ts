@@ -169,6 +169,585 @@
     </message>
 </context>
 <context>
+    <name>KeyHelp</name>
+    <message>
+        <source>of the experiment; the file&apos;s name where it is missing</source>
+        <translation>实验的名称；未写时为文件名</translation>
+    </message>
+    <message>
+        <source>of every random stream</source>
+        <translation>所有随机数流的种子</translation>
+    </message>
+    <message>
+        <source>where ranks compute: cpu, cuda (each rank on its own GPU, as far as they go) or cuda:1 (all on that one), npu (each rank on its own NPU, as far as they go) or npu:1 (all on that one), npu-twin (emulated)</source>
+        <translation>各 rank 在哪里计算：cpu，cuda（每个 rank 一个 GPU，用完为止）或 cuda:1（全部在该 GPU 上），npu（每个 rank 一个 NPU，用完为止）或 npu:1（全部在该 NPU 上），npu-twin（模拟）</translation>
+    </message>
+    <message>
+        <source>the network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>a built-in network; beside layers only a label</source>
+        <translation>内置网络；写了 layers 时只是名称</translation>
+    </message>
+    <message>
+        <source>outputs of the last layer where they are to be more than the data&apos;s classes</source>
+        <translation>最后一层的输出数，若要多于数据的类别数</translation>
+    </message>
+    <message>
+        <source>mlp: units of the hidden layers</source>
+        <translation>mlp：各隐藏层的单元数</translation>
+    </message>
+    <message>
+        <source>what the weights (or biases) begin with: a name, or a name and its parameter</source>
+        <translation>权重（或偏置）的初始值：名称，或名称及其参数</translation>
+    </message>
+    <message>
+        <source>a distribution, or one value for all</source>
+        <translation>一种分布，或所有元素同一个值</translation>
+    </message>
+    <message>
+        <source>deviation of the normal kinds, negative slope of he_uniform</source>
+        <translation>正态类的标准差，he_uniform 的负斜率</translation>
+    </message>
+    <message>
+        <source>a network of your own: the program that computes it, and its arguments; it runs in the folder of this file</source>
+        <translation>您自己的网络：计算它的程序及其参数；在本文件所在的文件夹中运行</translation>
+    </message>
+    <message>
+        <source>the layers, first to last</source>
+        <translation>从前到后的各层</translation>
+    </message>
+    <message>
+        <source>resnet18 to resnet152: torchvision: pad, pool and normalise as torchvision&apos;s, for weights trained there or to be used there; mindspore: an odd row or column of padding is below or right</source>
+        <translation>resnet18 至 resnet152：torchvision：填充、池化和归一化同 torchvision，用于在那里训练或将在那里使用的权重；mindspore：多出的一行或一列填充在下方或右方</translation>
+    </message>
+    <message>
+        <source>a .ckpt or .safetensors file whose weights the run starts from, taken by name</source>
+        <translation>.ckpt 或 .safetensors 文件；运行从其中同名的权重开始</translation>
+    </message>
+    <message>
+        <source>a .ckpt or .safetensors file; relative to this file</source>
+        <translation>.ckpt 或 .safetensors 文件；相对于本文件</translation>
+    </message>
+    <message>
+        <source>what tensors get that it lacks or has in another shape: the run is refused, or they are initialized</source>
+        <translation>对其中缺少或形状不同的张量：拒绝运行，或将其初始化</translation>
+    </message>
+    <message>
+        <source>the data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>mnist: idx files; digits: generated; cifar10: binary batches; image_folder: train/CLASS/*.jpg or .png, and validation_preprocess/CLASS/* (or val, validation), or CLASS/*; arrays: FILE.npz, or a folder of .npy files: x_train, y_train, x_test and y_test, or x and y; csv: FILE.csv, or train.csv and test.csv: numbers, and a column of labels; text: the bytes of FILE.txt, or of train.txt and test.txt: the byte behind each window is its class; program: the samples of a program of your own (network.program)</source>
+        <translation>mnist：idx 文件；digits：由程序生成；cifar10：二进制批文件；image_folder：train/CLASS/*.jpg 或 .png，以及 validation_preprocess/CLASS/*（或 val、validation），或 CLASS/*；arrays：FILE.npz，或含 .npy 文件的文件夹：x_train、y_train、x_test 和 y_test，或 x 和 y；csv：FILE.csv，或 train.csv 和 test.csv：数值及一列标签；text：FILE.txt 的字节，或 train.txt 和 test.txt 的字节：每个窗口后面的字节是其类别；program：您自己的程序的样本（network.program）</translation>
+    </message>
+    <message>
+        <source>folder of the files, or the file, relative to this file; else the environment&apos;s DATA_PATH</source>
+        <translation>文件所在的文件夹或该文件，相对于本文件；否则取环境变量 DATA_PATH</translation>
+    </message>
+    <message>
+        <source>samples a rank and step</source>
+        <translation>每个 rank 每步的样本数</translation>
+    </message>
+    <message>
+        <source>ranks share an epoch&apos;s samples out; false: each reads the whole set, shuffled in an order of its own</source>
+        <translation>各 rank 分摊一个 epoch 的样本；false：每个 rank 读整个数据集，各有自己的顺序</translation>
+    </message>
+    <message>
+        <source>a new order each epoch</source>
+        <translation>每个 epoch 重新排序</translation>
+    </message>
+    <message>
+        <source>leave out the last incomplete step of an epoch; false: it counts by its samples</source>
+        <translation>丢弃 epoch 末尾不完整的一步；false：按其样本数计入</translation>
+    </message>
+    <message>
+        <source>digits, program: how many to generate; else: at most this many, 0 for all</source>
+        <translation>digits、program：生成多少个；其他：最多这么多，0 为全部</translation>
+    </message>
+    <message>
+        <source>the same for evaluation</source>
+        <translation>同上，用于评估</translation>
+    </message>
+    <message>
+        <source>inputs are (x/255 - mean) / deviation, of floats (x - mean) / deviation; one value, or one a channel or column; default: usual for the data set, else measured in the training samples</source>
+        <translation>输入为 (x/255 - 均值) / 标准差，浮点数为 (x - 均值) / 标准差；一个值，或每个通道、每列一个；默认为该数据集常用的值，否则由训练样本测得</translation>
+    </message>
+    <message>
+        <source>see mean</source>
+        <translation>见 mean</translation>
+    </message>
+    <message>
+        <source>image_folder: height and width that images are brought to</source>
+        <translation>image_folder：图像统一到的高和宽</translation>
+    </message>
+    <message>
+        <source>image_folder: an image that cannot be decoded ends the run, or is skipped and the record says so: in training the next one takes its place, an evaluation counts the others</source>
+        <translation>image_folder：无法解码的图像使运行结束，或被跳过并记录：训练时由下一张代替，评估只计其余</translation>
+    </message>
+    <message>
+        <source>image_folder, arrays, csv, text: share of the samples to evaluate on, where the data has no part for it</source>
+        <translation>image_folder、arrays、csv、text：数据没有评估部分时，用于评估的样本比例</translation>
+    </message>
+    <message>
+        <source>image_folder, arrays, csv, text: draws those samples; of a text the last ones are taken</source>
+        <translation>image_folder、arrays、csv、text：随机抽取这些样本；文本取末尾的</translation>
+    </message>
+    <message>
+        <source>arrays: where images of 4 dimensions have their channels: last is NHWC</source>
+        <translation>arrays：4 维图像的通道位置：last 为 NHWC</translation>
+    </message>
+    <message>
+        <source>csv: the column of classes</source>
+        <translation>csv：类别所在的列</translation>
+    </message>
+    <message>
+        <source>text: bytes of a sample; the byte behind them is its class</source>
+        <translation>text：一个样本的字节数；其后的字节是类别</translation>
+    </message>
+    <message>
+        <source>cifar10, image_folder: training images are cropped and flipped at random</source>
+        <translation>cifar10、image_folder：训练图像随机裁剪和翻转</translation>
+    </message>
+    <message>
+        <source>cifar10, image_folder: threads a rank that prepare batches ahead; default 1 for files of images, else 0</source>
+        <translation>cifar10、image_folder：每个 rank 预先准备批的线程数；图像文件默认 1，否则 0</translation>
+    </message>
+    <message>
+        <source>cifar10, image_folder: batches prepared ahead of the one in use; default 2 for files of images, else 0</source>
+        <translation>cifar10、image_folder：在所用的批之前预先准备的批数；图像文件默认 2，否则 0</translation>
+    </message>
+    <message>
+        <source>generated digits where the data is missing</source>
+        <translation>缺少数据时用生成的数字</translation>
+    </message>
+    <message>
+        <source>the loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>cross_entropy_smooth: share of the target given to the other classes</source>
+        <translation>cross_entropy_smooth：目标中分给其他类别的比例</translation>
+    </message>
+    <message>
+        <source>targets are class numbers; false: distributions</source>
+        <translation>目标为类别编号；false：分布</translation>
+    </message>
+    <message>
+        <source>the optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>a rate or a schedule</source>
+        <translation>一个学习率，或一个调度</translation>
+    </message>
+    <message>
+        <source>get_lr&apos;s decay</source>
+        <translation>get_lr 的衰减</translation>
+    </message>
+    <message>
+        <source>rate at step 0 of the warm-up</source>
+        <translation>预热第 0 步的学习率</translation>
+    </message>
+    <message>
+        <source>rate after the last step</source>
+        <translation>最后一步之后的学习率</translation>
+    </message>
+    <message>
+        <source>highest rate; the rate itself where mode is constant</source>
+        <translation>最高学习率；mode 为 constant 时即学习率</translation>
+    </message>
+    <message>
+        <source>epochs, also broken ones, from lr_init to lr_max</source>
+        <translation>从 lr_init 升到 lr_max 的 epoch 数，可为小数</translation>
+    </message>
+    <message>
+        <source>the same as a share of the training&apos;s steps</source>
+        <translation>同上，以训练步数的比例计</translation>
+    </message>
+    <message>
+        <source>share of the schedule that the training covers, instead of total_epochs; 0: not given</source>
+        <translation>训练占调度的比例，代替 total_epochs；0：未给出</translation>
+    </message>
+    <message>
+        <source>length of the schedule; 0: of the training</source>
+        <translation>调度的长度；0：与训练相同</translation>
+    </message>
+    <message>
+        <source>epochs of the schedule that are over already</source>
+        <translation>调度中已经过去的 epoch 数</translation>
+    </message>
+    <message>
+        <source>0.9 for momentum and lars, 0 for sgd where it is missing</source>
+        <translation>未写时 momentum 和 lars 为 0.9，sgd 为 0</translation>
+    </message>
+    <message>
+        <source>sgd only</source>
+        <translation>仅用于 sgd</translation>
+    </message>
+    <message>
+        <source>Nesterov&apos;s momentum; sgd and momentum only</source>
+        <translation>Nesterov 动量；仅用于 sgd 和 momentum</translation>
+    </message>
+    <message>
+        <source>adam, adamw, lamb, lion: share of the first moment that a step keeps; 0.9 where it is missing</source>
+        <translation>adam、adamw、lamb、lion：每步保留的一阶矩的比例；未写时为 0.9</translation>
+    </message>
+    <message>
+        <source>of the second moment: 0.999 where it is missing; lion: of its momentum, 0.99</source>
+        <translation>二阶矩的比例：未写时为 0.999；lion：其动量的比例，0.99</translation>
+    </message>
+    <message>
+        <source>added to the second moment&apos;s root: 1e-8 for adam and adamw, 1e-6 for lamb where it is missing</source>
+        <translation>加在二阶矩的平方根上：未写时 adam 和 adamw 为 1e-8，lamb 为 1e-6</translation>
+    </message>
+    <message>
+        <source>lars: of the ratio of a tensor&apos;s norms; 0.001 where it is missing</source>
+        <translation>lars：张量范数之比的系数；未写时为 0.001</translation>
+    </message>
+    <message>
+        <source>L2 decay; of adamw and lion apart from the gradient</source>
+        <translation>L2 衰减；adamw 和 lion 不经过梯度</translation>
+    </message>
+    <message>
+        <source>a longer gradient, of all ranks and tensors together, is shortened to this norm</source>
+        <translation>所有 rank、所有张量合起来的梯度若超过此范数，则缩短到此范数</translation>
+    </message>
+    <message>
+        <source>gradients are divided by it; beside precision.loss_scale it may only name the same scale</source>
+        <translation>梯度除以此数；若另写了 precision.loss_scale，两者须相同</translation>
+    </message>
+    <message>
+        <source>take the mean of each row out of the gradients of tensors of two dimensions and more</source>
+        <translation>从二维及以上张量的梯度中减去每行的均值</translation>
+    </message>
+    <message>
+        <source>tensors with settings of their own; the first group that matches owns a tensor</source>
+        <translation>有各自设置的张量；张量属于第一个匹配的组</translation>
+    </message>
+    <message>
+        <source>which numbers are kept in fewer bits</source>
+        <translation>哪些数用较少的位数保存</translation>
+    </message>
+    <message>
+        <source>O0: everything in fp32; O2, O3: images between layers in bf16, with a loss scale on a GPU in fp16, for networks that have images between layers; auto: O2 there on a GPU, and where the processor has instructions for bf16</source>
+        <translation>O0：全部用 fp32；O2、O3：对层间为图像的网络，层间图像用 bf16，在 GPU 上设了损失缩放时用 fp16；auto：对这类网络，在 GPU 上以及处理器有 bf16 指令时为 O2</translation>
+    </message>
+    <message>
+        <source>batch norms keep statistics and parameters in fp32: always; false is refused but at O0</source>
+        <translation>批归一化的统计量和参数始终保持 fp32；除 O0 外拒绝 false</translation>
+    </message>
+    <message>
+        <source>what the loss is multiplied by during the backward pass; a number is a fixed scale</source>
+        <translation>反向传播时损失所乘的数；写数值即固定缩放</translation>
+    </message>
+    <message>
+        <source>fixed; dynamic: shrinks after overflows and grows without; group: one a parameter group</source>
+        <translation>fixed：固定；dynamic：溢出后减小，无溢出则增大；group：每个参数组一个</translation>
+    </message>
+    <message>
+        <source>the first one; 128 for fixed, 16777216 for dynamic, 4096 for group where it is missing</source>
+        <translation>初始缩放；未写时 fixed 为 128，dynamic 为 16777216，group 为 4096</translation>
+    </message>
+    <message>
+        <source>dynamic: the scale is divided or multiplied by it</source>
+        <translation>dynamic：缩放除以或乘以此数</translation>
+    </message>
+    <message>
+        <source>dynamic: steps without an overflow until the scale grows</source>
+        <translation>dynamic：连续多少步无溢出后增大缩放</translation>
+    </message>
+    <message>
+        <source>fixed: skip updates that overflow; false: never look</source>
+        <translation>fixed：跳过溢出的更新；false：从不检查</translation>
+    </message>
+    <message>
+        <source>the ranks, and what they share and exchange</source>
+        <translation>各 rank，以及它们分担和交换什么</translation>
+    </message>
+    <message>
+        <source>ranks on this machine, or so many of the rank table</source>
+        <translation>本机的 rank 数，或组网信息文件中的这么多个</translation>
+    </message>
+    <message>
+        <source>rank table of version 1.0, relative to this file</source>
+        <translation>1.0 版组网信息文件，相对于本文件</translation>
+    </message>
+    <message>
+        <source>a:4,b:4: hosts and their ranks, in place of a rank table</source>
+        <translation>a:4,b:4：主机及其 rank 数，代替组网信息文件</translation>
+    </message>
+    <message>
+        <source>average gradients over ranks; false: sum</source>
+        <translation>各 rank 的梯度取平均；false：求和</translation>
+    </message>
+    <message>
+        <source>last tensor of each bucket, in forward order</source>
+        <translation>每个桶的最后一个张量，按前向顺序</translation>
+    </message>
+    <message>
+        <source>ids by name of a layer or block: neighbouring layers of equal ids send their gradients together</source>
+        <translation>按层或块的名称给出编号：相邻且编号相同的层一起发送梯度</translation>
+    </message>
+    <message>
+        <source>gradients that are sent together, where all_reduce_fusion_config is not given</source>
+        <translation>未写 all_reduce_fusion_config 时一起发送的梯度数</translation>
+    </message>
+    <message>
+        <source>start sending during the backward pass</source>
+        <translation>在反向传播期间开始发送</translation>
+    </message>
+    <message>
+        <source>hosts: summed in each host&apos;s memory, then between hosts by our own messages; messages: by MPI&apos;s all-reduce</source>
+        <translation>hosts：先在每台主机的内存中求和，再由本程序的消息在主机之间求和；messages：用 MPI 的 all-reduce</translation>
+    </message>
+    <message>
+        <source>ranks share optimizer state (level1), gradients (level2) and weights (level3)</source>
+        <translation>各 rank 分担优化器状态（level1）、梯度（level2）和权重（level3）</translation>
+    </message>
+    <message>
+        <source>what is cut into shards: optimizer state; gradients too; weights too</source>
+        <translation>切分什么：优化器状态；再加梯度；再加权重</translation>
+    </message>
+    <message>
+        <source>ranks that share one copy, a divisor of all ranks; -1: all</source>
+        <translation>共享一份副本的 rank 数，须整除总数；-1：全部</translation>
+    </message>
+    <message>
+        <source>kilobytes: smaller tensors stay whole on every rank</source>
+        <translation>千字节：更小的张量在每个 rank 上保持完整</translation>
+    </message>
+    <message>
+        <source>how long, and what is evaluated and kept on the way</source>
+        <translation>训练多久，途中评估和保存什么</translation>
+    </message>
+    <message>
+        <source>passes over the data; not beside steps</source>
+        <translation>遍历数据的次数；不与 steps 同用</translation>
+    </message>
+    <message>
+        <source>one more step: forward passes over an epoch, of which batch norms keep the plain mean</source>
+        <translation>多一步：对一个 epoch 做前向，批归一化取其算术平均</translation>
+    </message>
+    <message>
+        <source>updates; not beside epochs; 0 beside refresh_statistics only</source>
+        <translation>更新次数；不与 epochs 同用；仅在写了 refresh_statistics 时可为 0</translation>
+    </message>
+    <message>
+        <source>micro-batches that a batch passes through the network in</source>
+        <translation>一个批分成多少个微批通过网络</translation>
+    </message>
+    <message>
+        <source>loss and gradient over micro-batches; sum: as MindSpore&apos;s GradAccumulationCell</source>
+        <translation>各微批的损失和梯度如何合并；sum：同 MindSpore 的 GradAccumulationCell</translation>
+    </message>
+    <message>
+        <source>0: once an epoch and at the end</source>
+        <translation>0：每个 epoch 一次，结束时再一次</translation>
+    </message>
+    <message>
+        <source>printed loss lines</source>
+        <translation>打印的损失行</translation>
+    </message>
+    <message>
+        <source>what steps and seconds to target are counted up to; the run goes on to its end</source>
+        <translation>计算达到目标的步数和秒数所用的目标；运行仍继续到结束</translation>
+    </message>
+    <message>
+        <source>share of an exponential average of the weights that each update keeps; evaluations judge it</source>
+        <translation>每次更新保留的权重指数平均的比例；评估针对该平均</translation>
+    </message>
+    <message>
+        <source>a NaN or infinite loss ends the run as failed</source>
+        <translation>损失为 NaN 或无穷时，运行以失败结束</translation>
+    </message>
+    <message>
+        <source>stop: the run fails; restart: it goes on from its last checkpoint; shrink: without lost hosts if need be</source>
+        <translation>stop：运行失败；restart：从最后的检查点继续；shrink：必要时去掉失联的主机</translation>
+    </message>
+    <message>
+        <source>shrink: a run that is left with fewer ranks fails</source>
+        <translation>shrink：剩余 rank 少于此数时运行失败</translation>
+    </message>
+    <message>
+        <source>restart, shrink: seconds that hosts which do not answer are waited for</source>
+        <translation>restart、shrink：等待无应答主机的秒数</translation>
+    </message>
+    <message>
+        <source>weights that a stage keeps on its way for a later stage</source>
+        <translation>一个阶段途中为后面的阶段保存的权重</translation>
+    </message>
+    <message>
+        <source>epochs of the stage before the first interval</source>
+        <translation>本阶段中第一个间隔之前的 epoch 数</translation>
+    </message>
+    <message>
+        <source>evenly spread over each epoch</source>
+        <translation>在每个 epoch 中均匀分布</translation>
+    </message>
+    <message>
+        <source>the newest so many</source>
+        <translation>最新的这么多个</translation>
+    </message>
+    <message>
+        <source>instead of first_epoch and per_epoch: keep snapshots, evenly over what follows this share of the stage</source>
+        <translation>代替 first_epoch 和 per_epoch：在本阶段的这一比例之后均匀保存快照</translation>
+    </message>
+    <message>
+        <source>when a state is kept that the run can be resumed from</source>
+        <translation>何时保存可供恢复运行的状态</translation>
+    </message>
+    <message>
+        <source>0: not by steps</source>
+        <translation>0：不按步数</translation>
+    </message>
+    <message>
+        <source>steps win where both are set</source>
+        <translation>两者都写时以步数为准</translation>
+    </message>
+    <message>
+        <source>the oldest goes first</source>
+        <translation>最旧的先删除</translation>
+    </message>
+    <message>
+        <source>without optimizer and data position: cannot be resumed from</source>
+        <translation>不含优化器和数据位置：不能由此恢复</translation>
+    </message>
+    <message>
+        <source>one after the last step</source>
+        <translation>最后一步之后再保存一个</translation>
+    </message>
+    <message>
+        <source>acceleration algorithms; a dictionary&apos;s sections may be directly in it</source>
+        <translation>加速算法；字典的各节也可直接写在其中</translation>
+    </message>
+    <message>
+        <source>this schema, for editors</source>
+        <translation>供编辑器使用的本模式</translation>
+    </message>
+    <message>
+        <source>auto: as the level says; manual: the switches below; or all on, all off</source>
+        <translation>auto：按级别；manual：按下面的开关；或全开、全关</translation>
+    </message>
+    <message>
+        <source>switch of less_bn; read in mode manual</source>
+        <translation>less_bn 的开关；在 manual 模式下读取</translation>
+    </message>
+    <message>
+        <source>switch of grad_freeze; read in mode manual</source>
+        <translation>grad_freeze 的开关；在 manual 模式下读取</translation>
+    </message>
+    <message>
+        <source>switch of adasum; read in mode manual</source>
+        <translation>adasum 的开关；在 manual 模式下读取</translation>
+    </message>
+    <message>
+        <source>switch of grad_accumulation; read in mode manual</source>
+        <translation>grad_accumulation 的开关；在 manual 模式下读取</translation>
+    </message>
+    <message>
+        <source>switch of dim_reduce; read in mode manual</source>
+        <translation>dim_reduce 的开关；在 manual 模式下读取</translation>
+    </message>
+    <message>
+        <source>switch of loss_scale_group; read in mode manual</source>
+        <translation>loss_scale_group 的开关；在 manual 模式下读取</translation>
+    </message>
+    <message>
+        <source>first tensor of each further group of gradients that are sent together</source>
+        <translation>此后每组一起发送的梯度的第一个张量</translation>
+    </message>
+    <message>
+        <source>ranks a server; default: the rank table&apos;s, else all ranks are one server</source>
+        <translation>每台服务器的 rank 数；默认取组网信息文件，否则所有 rank 为一台服务器</translation>
+    </message>
+    <message>
+        <source>replace the last dense layer by a normalised one</source>
+        <translation>把最后的全连接层换成归一化的</translation>
+    </message>
+    <message>
+        <source>centralise gradients</source>
+        <translation>梯度中心化</translation>
+    </message>
+    <message>
+        <source>nested groups of layers</source>
+        <translation>嵌套的层组</translation>
+    </message>
+    <message>
+        <source>0: continuous, 1: interval schedule</source>
+        <translation>0：连续调度，1：按间隔调度</translation>
+    </message>
+    <message>
+        <source>share of steps that train everything</source>
+        <translation>训练全部参数的步的比例</translation>
+    </message>
+    <message>
+        <source>length of the schedule in steps</source>
+        <translation>调度的长度，以步计</translation>
+    </message>
+    <message>
+        <source>deltas: after a local optimizer step; gradients: before a common one</source>
+        <translation>deltas：在各自的优化器步之后；gradients：在共同的优化器步之前</translation>
+    </message>
+    <message>
+        <source>flat: over all ranks; servers: mean inside a server, Adasum between</source>
+        <translation>flat：跨所有 rank；servers：服务器内取平均，服务器之间用 Adasum</translation>
+    </message>
+    <message>
+        <source>how tensors travel; the result is the same</source>
+        <translation>张量如何传输；结果相同</translation>
+    </message>
+    <message>
+        <source>batches an update</source>
+        <translation>每次更新的批数</translation>
+    </message>
+    <message>
+        <source>factor of the line search</source>
+        <translation>线搜索的系数</translation>
+    </message>
+    <message>
+        <source>momentum of the residual</source>
+        <translation>残差的动量</translation>
+    </message>
+    <message>
+        <source>weight of the residual step</source>
+        <translation>残差步的权重</translation>
+    </message>
+    <message>
+        <source>share of the promised decrease to accept</source>
+        <translation>接受所需的预期下降的比例</translation>
+    </message>
+    <message>
+        <source>dimensions that are kept</source>
+        <translation>保留的维数</translation>
+    </message>
+    <message>
+        <source>a ready projection (.npy); else it is computed</source>
+        <translation>现成的投影（.npy）；否则由程序计算</translation>
+    </message>
+    <message>
+        <source>folder of the past weights</source>
+        <translation>历史权重的文件夹</translation>
+    </message>
+    <message>
+        <source>seconds that making the projection may take</source>
+        <translation>计算投影最多用的秒数</translation>
+    </message>
+    <message>
+        <source>tries of a line search</source>
+        <translation>线搜索的尝试次数</translation>
+    </message>
+    <message>
+        <source>bfgs: quasi-Newton steps with a line search; sgd: momentum in the space, rate by the optimizer&apos;s schedule</source>
+        <translation>bfgs：带线搜索的拟牛顿步；sgd：在该空间中用动量，学习率按优化器的调度</translation>
+    </message>
+    <message>
+        <source>share of every weight that a step takes away, times the learning rate</source>
+        <translation>每步从每个权重减去的比例，乘以学习率</translation>
+    </message>
+</context>
+<context>
     <name>KeyTitles</name>
     <message>
         <source>Apply to</source>
@@ -839,6 +1418,10 @@
         <source>not set</source>
         <translation>未设置</translation>
     </message>
+    <message>
+        <source>1/%1 would be parallel</source>
+        <translation>1/%1 为平行</translation>
+    </message>
 </context>
 <context>
     <name>Memory</name>
@@ -1255,6 +1838,10 @@
     <message>
         <source>Total</source>
         <translation>合计</translation>
+    </message>
+    <message>
+        <source>%1 takes %2 of a step.</source>
+        <translation>%1占每步的 %2。</translation>
     </message>
 </context>
 <context>
@@ -2104,14 +2691,6 @@
         <translation>关：见下</translation>
     </message>
     <message>
-        <source>off, not in dictionary</source>
-        <translation>关：字典中未写</translation>
-    </message>
-    <message>
-        <source>off in dictionary</source>
-        <translation>字典中关闭</translation>
-    </message>
-    <message>
         <source>changed</source>
         <translation>已更改</translation>
     </message>
@@ -2793,8 +3372,8 @@
         <translation>去重 %1</translation>
     </message>
     <message>
-        <source>The run ends with this step: nothing is left to do</source>
-        <translation>运行到这一步已经结束：没有剩余的步</translation>
+        <source>Nothing to resume: the run ends with this step</source>
+        <translation>无可恢复：运行到此步结束</translation>
     </message>
 </context>
 <context>
@@ -3562,10 +4141,6 @@
         <source>%1 %, backward stops early</source>
         <translation>%1 %，反向提前结束</translation>
     </message>
-    <message>
-        <source>no frozen steps</source>
-        <translation>没有冻结的步</translation>
-    </message>
     <message numerus="yes">
         <source>%n × %1 (deduplicated)</source>
         <translation>
@@ -3615,8 +4190,8 @@
         <translation>不在条中</translation>
     </message>
     <message>
-        <source>%1, in the bar %2 without data</source>
-        <translation>%1，条中为不含数据的 %2</translation>
+        <source>%1 = %2 + %3 of data</source>
+        <translation>%1 = %2 + 数据 %3</translation>
     </message>
 </context>
 <context>
@@ -5139,10 +5714,6 @@ GPL-3.0-or-later</translation>
         <translation>各类步时，各 rank 的均值</translation>
     </message>
     <message>
-        <source>Measured: the rank that used most of each kind, and in all, at the highest.</source>
-        <translation>实测：每类及合计各取用量最高的 rank 的最高值。</translation>
-    </message>
-    <message>
         <source>in %1</source>
         <translation>单位 %1</translation>
     </message>
@@ -5153,6 +5724,14 @@ GPL-3.0-or-later</translation>
     <message>
         <source>measured</source>
         <translation>实测</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>Measured: the most that any rank had of each kind, and in all, at its peak.</source>
+        <translation>实测：任一 rank 各类及合计的最高用量。</translation>
     </message>
 </context>
 <context>
@@ -6070,8 +6649,8 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>differences in bold</source>
-        <translation>差异以粗体显示</translation>
+        <source>underlined: differs</source>
+        <translation>下划线：有差异</translation>
     </message>
 </context>
 <context>

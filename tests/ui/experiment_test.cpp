@@ -166,7 +166,7 @@ TEST(BoostSections, HaveTheKeysThatTheExperimentDescribes) {
 TEST_F(ExperimentPages, DataThatTakeNearlyAllTheMemoryAreLeftOutOfItsBar) {
   const auto isLeftOut = [this] {
     const auto labels = boost.findChildren<QLabel*>();
-    return std::ranges::any_of(labels, [](const QLabel* one) { return one->text().contains(u"without data"); });
+    return std::ranges::any_of(labels, [](const QLabel* one) { return one->text().contains(u"of data"); });
   };
   EXPECT_TRUE(isLeftOut());
   editing().set("dataset.batch_size", 320);

@@ -57,13 +57,16 @@ const QString sources = QStringLiteral(SLIPSTREAM_SOURCE);
 const QString chineseFile = sources + QStringLiteral("/resources/translations/slipstream_zh_CN.ts");
 const QString englishFile = sources + QStringLiteral("/resources/translations/slipstream_en.ts");
 
-/// The titles of the engine's descriptions, which the window translates, as a source that lupdate reads.
+/// The titles and the helps of the engine's descriptions, which the window translates, as a source that lupdate reads.
 std::string titlesSource() {
   std::string source;
   const auto add = [&](const char* context, std::string_view title) {
-    if (!title.empty()) source += fmt::format("QT_TRANSLATE_NOOP(\"{}\", \"{}\");\n", context, title);
+    if (!title.empty()) source += fmt::format("QT_TRANSLATE_NOOP(\"{}\", {});\n", context, Json(title).dump());
   };
-  for (const FormKey& key : formOf(Json::object(), {})) add("KeyTitles", key.title);
+  for (const FormKey& key : formOf(Json::object(), {})) {
+    add("KeyTitles", key.title);
+    add("KeyHelp", key.help);
+  }
   for (const AlgorithmSpec& algorithm : algorithms()) add("KeyTitles", algorithm.title);
   for (const MetricInfo& metric : metricInfos()) add("Metric", metric.title);
   for (const RunColumn& column : runColumns()) {

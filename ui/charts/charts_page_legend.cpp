@@ -164,7 +164,7 @@ void ChartsPage::setLegendForm(const MetricChart& main, LegendForm form) {
   legend_->setForm(form, main.model().smoothed, main.model().cursor.has_value());
 }
 
-/// Where every corner has curves, raw lines or bands, names and values alone hide less of them.
+/// Where every corner has curves, raw lines or bands, a legend without raw values hides less of them.
 void ChartsPage::placeInside(MetricChart& main) {
   if (legend_->parentWidget() != &main) legend_->setParent(&main);
   const bool wasSmall = legend_->form() == LegendForm::small;

@@ -57,7 +57,6 @@ void LegendPanel::setForm(LegendForm form, bool raw, bool cursor) {
   form_ = form;
   const bool inside = isInside();
   model_->setLivingFirst(!inside);
-  view_->horizontalHeader()->setVisible(form != LegendForm::small);
   view_->setColumnHidden(LegendModel::rawColumn, form != LegendForm::inside || !raw);
   view_->setColumnHidden(LegendModel::lastColumn, inside || !cursor);
   layout()->setContentsMargins(inside ? 1 : gapText, inside ? 1 : 0, inside ? 1 : 0, inside ? 1 : 0);
@@ -76,11 +75,7 @@ QSize LegendPanel::insideSize() const {
   const int foot = foot_->isHidden() ? 0 : foot_->sizeHint().height() + gapSmall;
   const int least = form_ == LegendForm::small ? 0 : widthForFont(insideWidth);
   const int width = std::clamp(view_->wholeWidth(), least, widthForFont(mostInsideWidth));
-  return {width, headHeight() + model_->rowCount() * view_->rowHeight() + foot + 4};
-}
-
-int LegendPanel::headHeight() const {
-  return form_ == LegendForm::small ? 0 : view_->horizontalHeader()->sizeHint().height();
+  return {width, view_->horizontalHeader()->sizeHint().height() + model_->rowCount() * view_->rowHeight() + foot + 4};
 }
 
 /// The same row again shows all.
@@ -95,7 +90,7 @@ void LegendPanel::isolate(int row) {
 /// No row is cut: what is left of the height stays below the buttons.
 void LegendPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const int head = headHeight();
+  const int head = view_->horizontalHeader()->sizeHint().height();
   const int foot = foot_->isHidden() ? 0 : foot_->sizeHint().height() + gapSmall;
   const int rows = std::max(1, (height() - head - foot - gapSmall) / view_->rowHeight());
   view_->setMaximumHeight(isInside() ? QWIDGETSIZE_MAX : head + rows * view_->rowHeight());

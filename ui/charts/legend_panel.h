@@ -13,7 +13,7 @@ namespace slipstream::ui {
 
 class LegendView;
 
-/// `small`: inside, with no more than names and values.
+/// `small`: inside, without the raw values.
 enum class LegendForm { beside, inside, small };
 
 /// The legend of a page: a table with what hides, isolates and shows its curves. Small, it lies in a chart; of many
@@ -50,7 +50,6 @@ class LegendPanel : public QWidget {
   void isolate(int row);
   void refresh();
   bool isInside() const { return form_ != LegendForm::beside; }
-  int headHeight() const;
 
   LegendModel* model_;
   LegendView* view_;

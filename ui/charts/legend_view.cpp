@@ -119,8 +119,8 @@ LegendView::LegendView(LegendModel* model, QWidget* parent) : QTableView(parent)
 
 int LegendView::widthOf(int column) const {
   const QFontMetrics figures(textFont(TextSize::secondary));
-  const int head = horizontalHeader()->isHidden() ? 0 : horizontalHeader()->sectionSizeHint(column);
-  return std::max(figures.horizontalAdvance(QStringLiteral("−0.0000")) + numberGap, head);
+  return std::max(figures.horizontalAdvance(QStringLiteral("−0.0000")) + numberGap,
+                  horizontalHeader()->sectionSizeHint(column));
 }
 
 int LegendView::wholeWidth() const {

@@ -42,7 +42,11 @@ QRectF rectOf(const Rect& rect) {
 }
 
 QRectF curvesRect(const ChartLayout& layout) {
-  return rectOf(layout.plot).adjusted(0, -3, 0, 3);
+  constexpr double halfPen = 3;
+  const auto goesOut = [&](bool above) {
+    return std::ranges::any_of(layout.outside, [above](const OutsideMark& mark) { return mark.above == above; });
+  };
+  return rectOf(layout.plot).adjusted(0, goesOut(true) ? 0 : -halfPen, 0, goesOut(false) ? 0 : halfPen);
 }
 
 double labelSize() {

@@ -80,7 +80,7 @@ ShownChart aloneOf(ShownChart chart);
 TextMetrics metricsOf(const QFont& font);
 
 QRectF rectOf(const Rect& rect);
-/// Where curves are drawn: one that runs along an edge keeps its width.
+/// Where curves are drawn: one that runs along an edge keeps its width, one that leaves the plot ends at its edge.
 QRectF curvesRect(const ChartLayout& layout);
 
 /// The size of the font of a chart's labels, as its marks count it.

@@ -332,7 +332,7 @@ void CheckpointsPage::refreshButtons() {
     noResume = tr("It holds weights alone: nothing can be resumed from it");
   }
   if (entry != nullptr && endStep_ > 0 && entry->weights.step >= endStep_) {
-    noResume = tr("The run ends with this step: nothing is left to do");
+    noResume = tr("Nothing to resume: the run ends with this step");
   }
   if (living_) noResume = tr("The run is alive");
   const QString& readOnly = workspace().store().whyReadOnly();

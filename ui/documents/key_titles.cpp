@@ -18,6 +18,10 @@ QString keyTitle(const FormKey& key) {
                            : translatedTitle(key.title);
 }
 
+QString keyHelp(const FormKey& key) {
+  return key.help.empty() ? QString() : QCoreApplication::translate("KeyHelp", key.help.c_str());
+}
+
 /// A resolved plan has the sections of the dictionary directly in `boost`, and the switches in `boost.boost`.
 QString titleOfPath(const std::string& path) {
   static const std::vector<FormKey> form = formOf(Json::object(), {});

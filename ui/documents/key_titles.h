@@ -17,7 +17,10 @@ QString translatedTitle(const std::string& english);
 /// What a key is called in a form: "Parameter groups" for boost.dictionary.grad_freeze.param_groups.
 QString keyTitle(const FormKey& key);
 
-/// The same of a key by its path, in a file or in a resolved plan; the path where it has no title.
+/// What a key means, in the language of the window; empty where nothing is said of it.
+QString keyHelp(const FormKey& key);
+
+/// The title of a key by its path, in a file or in a resolved plan; the path where it has no title.
 QString titleOfPath(const std::string& path);
 
 /// "Adasum", "Less batch norm", …

@@ -97,6 +97,7 @@ void BoostLevelRow::refresh() {
   level_->setCurrent(found == boostLevels.end() ? -1 : static_cast<int>(found - boostLevels.begin()));
   const auto place = std::ranges::find(modes, mode);
   mode_->setCurrentIndex(place == modes.end() ? -1 : static_cast<int>(place - modes.begin()));
+  level_->setQuiet(level != "O0" && mode != "auto");  // what it says is overridden
   mode_->setEnabled(level != "O0");
   mode_->setToolTip(level == "O0" ? tr("Level O0 switches every algorithm off") : QString());
   sentence_->setWhole(sentenceFor(level, mode));

@@ -223,10 +223,7 @@ void BoostSection::refreshAlgorithm() {
   } else if (acts) {
     state_->setText(byLevel ? tr("level %1").arg(QString::fromStdString(levelText)) : tr("on"));
   } else {
-    const Json* written = findValue(editing_.keys(), "boost.dictionary.boost." + spec_.key);
-    state_->setText(byLevel              ? tr("off by level")
-                    : written == nullptr ? tr("off, not in dictionary")
-                                         : tr("off in dictionary"));
+    state_->setText(byLevel ? tr("off by level") : tr("off"));
   }
 }
 

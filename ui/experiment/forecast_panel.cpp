@@ -260,7 +260,8 @@ void ForecastPanel::refreshMemory() {
   arrangeLegend(shown);
   bar_->setPieces(std::move(pieces), showsFree ? static_cast<double>(share) : 0);
   const QString all = tr("<b>%1</b>").arg(sizeOf(together));
-  together_->setText(leavesDataOut ? tr("%1, in the bar %2 without data").arg(all, inUnit(together - ofData)) : all);
+  together_->setText(leavesDataOut ? tr("%1 = %2 + %3 of data").arg(all, inUnit(together - ofData), inUnit(ofData))
+                                   : all);
   machine_.value->setText(share > 0 ? tr("%1 %").arg(QLocale().toString(100 * used, 'f', 1)) : tr("not known"));
   static_cast<ElidedLabel*>(machine_.note)->setWhole(share > 0 ? tr("of %1 a rank").arg(sizeOf(share)) : QString());
   machine_.note->setToolTip(share > 0 ? tr("The memory of this machine, shared by %n rank(s)", nullptr, plan.ranks())
@@ -284,8 +285,8 @@ void ForecastPanel::refreshLines() {
   const double share =
       forecast.steps > 0 ? 100.0 * static_cast<double>(forecast.frozenSteps) / static_cast<double>(forecast.steps) : 0;
   frozen_.value->setText(locale.toString(static_cast<qlonglong>(forecast.frozenSteps)));
-  note(frozen_, forecast.frozenSteps > 0 ? tr("%1 %, backward stops early").arg(locale.toString(share, 'f', 0))
-                                         : tr("no frozen steps"));
+  note(frozen_,
+       forecast.frozenSteps > 0 ? tr("%1 %, backward stops early").arg(locale.toString(share, 'f', 0)) : QString());
   store_.value->setText(sizeOf(forecast.storedBytes()));
   const int kept = static_cast<int>(forecast.checkpointsKept);
   const QString size = sizeOf(forecast.checkpointBytes);

@@ -103,7 +103,7 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
   title_->setBuddy(control_);
   title_->setWordWrap(true);  // in two lines where a narrow form has no room
   control_->setAccessibleName(title_->text());
-  const QString help = QString::fromStdString(key.help);
+  const QString help = keyHelp(key);
   const QString path = QString::fromStdString(path_);
   control_->setToolTip(help.isEmpty() ? path : tr("%1\n%2").arg(path, help));
   control_->installEventFilter(this);
@@ -152,7 +152,7 @@ QString KeyRow::title() const {
 bool KeyRow::matches(const QString& words) const {
   const FormKey* key = editing_.key(path_);
   if (key == nullptr) return false;
-  const QString all = title() + QLatin1Char(' ') + text(key->path) + QLatin1Char(' ') + text(key->help);
+  const QString all = title() + QLatin1Char(' ') + text(key->path) + QLatin1Char(' ') + keyHelp(*key);
   const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   return std::ranges::all_of(wanted, [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
 }

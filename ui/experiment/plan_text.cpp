@@ -167,7 +167,7 @@ void PlanText::showHelp(const QString& path) {
   helpBox_->show();
   helpTitle_->setText(keyTitle(*key));
   helpKey_->setText(path);
-  help_->setText(text(key->help));
+  help_->setText(keyHelp(*key));
 }
 
 void PlanText::showPlace(const QString& place) {

@@ -70,7 +70,7 @@ void VariedKeyRow::fillKeys() {
   keys_->setInsertPolicy(QComboBox::NoInsert);
   for (const FormKey& key : form_) {
     keys_->addItem(keyTitle(key), text(key.path));
-    keys_->setItemData(keys_->count() - 1, text(key.path + "\n" + key.help), Qt::ToolTipRole);
+    keys_->setItemData(keys_->count() - 1, text(key.path) + QLatin1Char('\n') + keyHelp(key), Qt::ToolTipRole);
   }
   keys_->completer()->setCompletionMode(QCompleter::PopupCompletion);
   keys_->completer()->setFilterMode(Qt::MatchContains);

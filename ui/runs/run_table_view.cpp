@@ -129,7 +129,7 @@ class RunTableDelegate : public QStyledItemDelegate {
     QFont font = textFont(TextSize::body);
     const bool best = row.isBest && index.column() > 0 &&
                       view_.runs().columnOf(index.column()) == view_.runs().table()->sortedBy->column;
-    if (best || marked) font.setWeight(strongWeight());
+    if (best) font.setWeight(strongWeight());
     painter.setFont(font);
     QRect place = option.rect.adjusted(edge, 0, -edge, -1);
     if (index.column() == 0) {
@@ -146,8 +146,13 @@ class RunTableDelegate : public QStyledItemDelegate {
     const RunValue* value = isValue ? &row.values->columns[view_.runs().columnOf(index.column())] : nullptr;
     painter.setPen(value != nullptr && (value->isMissing() || value->never) ? tokens().secondText : tokens().text);
     const int align = isRightAligned(view_.runs(), index.column()) ? Qt::AlignRight : Qt::AlignLeft;
+    QRect drawn;
     painter.drawText(place, Qt::AlignVCenter | align,
-                     QFontMetrics(font).elidedText(text, isValue ? Qt::ElideRight : Qt::ElideMiddle, place.width()));
+                     QFontMetrics(font).elidedText(text, isValue ? Qt::ElideRight : Qt::ElideMiddle, place.width()),
+                     &drawn);
+    if (!marked) return;
+    painter.setPen(QPen(tokens().accent, 1, Qt::DotLine));
+    painter.drawLine(drawn.bottomLeft(), drawn.bottomRight());
   }
 
   void paintMarks(QPainter& painter, const QRect& cell, const TableRow& row) const {

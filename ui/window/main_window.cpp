@@ -115,11 +115,12 @@ void MainWindow::buildDocks() {
   });
 }
 
-/// In the dock one thing is selected at a time: a study beside its page, the runs that are shown beside the others.
+/// In the dock one thing is selected at a time: a study beside its page, nothing beside the table of runs, which has a
+/// choice of its own, the runs that are shown beside the others.
 void MainWindow::showWhatIsSelected() {
-  const bool isStudy = pages_->front().id() == PageId::study;
-  studies_->setInFront(isStudy);
-  runs_->setMarksShown(!isStudy);
+  const PageId page = pages_->front().id();
+  studies_->setInFront(page == PageId::study);
+  runs_->setMarksShown(page != PageId::study && page != PageId::runs);
 }
 
 void MainWindow::buildPages() {
