@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/data/cifar10.h"
+#include "engine/data/digits.h"
 #include "engine/data/mnist.h"
 #include "engine/data/own_data.h"
 #include "engine/probe/dataset_files.h"
@@ -12,22 +13,33 @@
 namespace slipstream {
 namespace {
 
-/// How the images of a kind of data set come into memory. Kinds whose samples are image files, or made, have no such
-/// reader.
+/// How the images of a kind of data set come into memory. Kinds whose samples are image files have no such reader.
 struct ImageReader {
   const DatasetKind& (*kind)();
-  Result<Images> (*load)(const DatasetSpec& spec, DataPart part);
+  Result<Images> (*load)(const DatasetSpec& spec, DataPart part, std::uint64_t seed);
 };
 
-constexpr std::array<ImageReader, 2> readers{{{mnistKind, loadMnist}, {cifar10Kind, loadCifar10}}};
+Result<Images> loadDigits(const DatasetSpec& spec, DataPart part, std::uint64_t seed) {
+  const bool training = part == DataPart::training;
+  const auto count = training ? spec.trainSamples : spec.evaluationSamples;
+  if (count >= 1) return drawDigits(count, part, seed);
+  return fail(training ? "dataset.train_samples" : "dataset.evaluation_samples", std::to_string(count),
+              "asks for no images", "give a number of at least 1");
+}
+
+constexpr std::array<ImageReader, 3> readers{{
+    {mnistKind, [](const DatasetSpec& spec, DataPart part, std::uint64_t) { return loadMnist(spec, part); }},
+    {cifar10Kind, [](const DatasetSpec& spec, DataPart part, std::uint64_t) { return loadCifar10(spec, part); }},
+    {digitsKind, loadDigits},
+}};
 
 }  // namespace
 
-Result<Images> loadImages(const DatasetSpec& spec, DataPart part) {
+Result<Images> loadImages(const DatasetSpec& spec, DataPart part, std::uint64_t seed) {
   const DatasetKind* kind = findDatasetKind(spec.name);
   const auto reads = [kind](const ImageReader& reader) { return &reader.kind() == kind; };
   const auto reader = std::ranges::find_if(readers, reads);
-  if (reader != readers.end()) return reader->load(spec, part);
+  if (reader != readers.end()) return reader->load(spec, part, seed);
   if (kind != nullptr && kind->reader != nullptr) return loadOwnData(spec, part);
   return fail("dataset.name", spec.name, "is no data set of images in memory", "name one of dataset.name");
 }

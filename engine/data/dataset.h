@@ -22,9 +22,9 @@ struct Images {
   std::int64_t count() const { return static_cast<std::int64_t>(labels.size()); }
 };
 
-/// Reads one part of a data set that is kept in memory. Failures name file and remedy: missing, truncated, wrong magic,
-/// counts that differ, a label out of range.
-Result<Images> loadImages(const DatasetSpec& spec, DataPart part);
+/// Reads or generates one part of a data set that is kept in memory. Failures name file and remedy: missing, truncated,
+/// wrong magic, counts that differ, a label out of range.
+Result<Images> loadImages(const DatasetSpec& spec, DataPart part, std::uint64_t seed);
 
 /// What a rank's samples of a step count for, where the ranks have different numbers of them: the last batch of an
 /// epoch may be short. As it is made by default, every rank has as many.

@@ -3,13 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <numbers>
-#include <string>
-#include <vector>
 
-#include "engine/base/error.h"
 #include "engine/base/random.h"
 #include "engine/data/digit_strokes.h"
 
@@ -168,62 +164,16 @@ std::uint8_t drawOne(std::uint64_t seed, std::uint64_t number, std::uint8_t* pix
 
 }  // namespace
 
-/// Room for all images; the pages of those that are never drawn stay untouched.
-class DrawnDigits::Kept {
- public:
-  explicit Kept(std::size_t count)
-      : pixels_(std::make_unique_for_overwrite<std::uint8_t[]>(count * pixelsOfOne)), labels_(count), states_(count) {}
-
-  std::int32_t read(std::size_t image, std::uint64_t seed, std::uint64_t number, std::span<std::uint8_t> pixels) {
-    std::atomic<State>& state = states_[image];
-    std::uint8_t* kept = pixels_.get() + image * pixelsOfOne;
-    if (state.load(std::memory_order_acquire) != State::drawn) {
-      const std::uint8_t label = drawOne(seed, number, pixels.data());
-      State none = State::none;
-      // Whoever comes while another one keeps it has drawn the same.
-      if (!state.compare_exchange_strong(none, State::beingKept, std::memory_order_relaxed)) return label;
-      std::copy_n(pixels.data(), pixelsOfOne, kept);
-      labels_[image] = label;
-      state.store(State::drawn, std::memory_order_release);
-      return label;
-    }
-    std::copy_n(kept, pixelsOfOne, pixels.data());
-    return labels_[image];
-  }
-
- private:
-  enum class State : std::uint8_t { none, beingKept, drawn };
-  static constexpr std::size_t pixelsOfOne = std::size_t{side} * side;
-
-  std::unique_ptr<std::uint8_t[]> pixels_;
-  std::vector<std::uint8_t> labels_;
-  std::vector<std::atomic<State>> states_;
-};
-
-Result<DrawnDigits> DrawnDigits::make(const DatasetSpec& spec, DataPart part, std::uint64_t seed) {
-  const bool training = part == DataPart::training;
-  const std::int64_t count = training ? spec.trainSamples : spec.evaluationSamples;
-  if (count < 1) {
-    return fail(training ? "dataset.train_samples" : "dataset.evaluation_samples", std::to_string(count),
-                "asks for no images", "give a number of at least 1");
-  }
+Images drawDigits(std::int64_t count, DataPart part, std::uint64_t seed) {
   // Evaluation images have numbers of their own, so none is ever trained on.
-  return DrawnDigits(count, training ? 0 : std::uint64_t{1} << 40, seed);
-}
-
-DrawnDigits::DrawnDigits(std::int64_t count, std::uint64_t firstNumber, std::uint64_t seed)
-    : count_(count),
-      firstNumber_(firstNumber),
-      seed_(seed),
-      kept_(std::make_shared<Kept>(static_cast<std::size_t>(count))) {}
-
-SampleShape DrawnDigits::shape() {
-  return {side, side, 1};
-}
-
-std::int32_t DrawnDigits::read(std::uint32_t image, std::span<std::uint8_t> pixels) const {
-  if (static_cast<std::int64_t>(image) >= count_) throw Error("a sample that the data set does not have");
-  return kept_->read(image, seed_, firstNumber_ + image, pixels);
+  const std::uint64_t firstNumber = part == DataPart::training ? 0 : std::uint64_t{1} << 40;
+  Images images{{side, side, 1}, 10, {}, {}};
+  images.pixels.resize(static_cast<std::size_t>(count) * side * side);
+  images.labels.resize(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < images.labels.size(); ++i) {
+    images.labels[i] = drawOne(seed, firstNumber + i, images.pixels.data() + i * side * side);
+  }
+  return images;
 }
 
 }  // namespace slipstream

@@ -83,29 +83,6 @@ std::unique_ptr<SampleReader> MemorySource::reader() const {
   return std::make_unique<MemoryReader>(*this);
 }
 
-class DigitReader final : public SampleReader {
- public:
-  explicit DigitReader(const DrawnDigits& digits) : digits_(digits) {}
-  Result<std::int32_t> read(std::uint32_t sample, const DrawKey&, std::span<std::uint8_t> picture) override {
-    return digits_.read(sample, picture);
-  }
-
- private:
-  const DrawnDigits& digits_;
-};
-
-class DigitSource final : public SampleSource {
- public:
-  explicit DigitSource(const DrawnDigits& digits) : digits_(digits) {}
-
-  SampleShape shape() const override { return DrawnDigits::shape(); }
-  std::int64_t count() const override { return digits_.count(); }
-  std::unique_ptr<SampleReader> reader() const override { return std::make_unique<DigitReader>(digits_); }
-
- private:
-  const DrawnDigits& digits_;
-};
-
 class FloatSource final : public SampleSource {
  public:
   FloatSource(const Images& images, const DatasetSpec& spec)
@@ -152,10 +129,6 @@ std::unique_ptr<SampleReader> FloatSource::reader() const {
 }
 
 }  // namespace
-
-std::unique_ptr<SampleSource> makeDigitSource(const DrawnDigits& digits) {
-  return std::make_unique<DigitSource>(digits);
-}
 
 std::unique_ptr<SampleSource> makeFloatSource(const Images& images, const DatasetSpec& spec) {
   return std::make_unique<FloatSource>(images, spec);

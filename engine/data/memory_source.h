@@ -9,9 +9,6 @@ namespace slipstream {
 /// anywhere, and flipped half of the time.
 std::unique_ptr<SampleSource> makeMemorySource(const Images& images, bool augment, std::uint64_t seed);
 
-/// Digits, each drawn when it is first read.
-std::unique_ptr<SampleSource> makeDigitSource(const DrawnDigits& digits);
-
 /// Floats in memory, normalised by the data set's mean and deviation: each computed in double and rounded once.
 std::unique_ptr<SampleSource> makeFloatSource(const Images& images, const DatasetSpec& spec);
 

@@ -12,7 +12,6 @@ Result<std::int32_t> SampleReader::readFloats(std::uint32_t, std::span<float>) {
 }
 
 std::int64_t bytesOf(const PartContent& content) {
-  if (const auto* digits = std::get_if<DrawnDigits>(&content)) return digits->bytes();
   const auto* images = std::get_if<Images>(&content);
   if (images == nullptr) return 0;
   return std::ssize(images->pixels) + std::ssize(images->floats) * static_cast<std::int64_t>(sizeof(float));
@@ -24,11 +23,7 @@ Result<PartContent> loadPart(const DatasetSpec& spec, DataPart part, std::uint64
                    listImages(spec, part, part == DataPart::training ? spec.trainSamples : spec.evaluationSamples));
     return PartContent(std::move(list));
   }
-  if (kindOf(spec).generated) {
-    SLIPSTREAM_TRY(digits, DrawnDigits::make(spec, part, seed));
-    return PartContent(std::move(digits));
-  }
-  SLIPSTREAM_TRY(images, loadImages(spec, part));
+  SLIPSTREAM_TRY(images, loadImages(spec, part, seed));
   return PartContent(std::move(images));
 }
 
@@ -36,7 +31,6 @@ std::unique_ptr<SampleSource> makeSource(const PartContent& content, const Datas
                                          std::uint64_t seed) {
   const bool augment = part == DataPart::training && spec.augment;
   if (const auto* list = std::get_if<ImageList>(&content)) return makeFolderSource(*list, spec, augment, seed);
-  if (const auto* digits = std::get_if<DrawnDigits>(&content)) return makeDigitSource(*digits);
   const auto& images = std::get<Images>(content);
   if (!images.floats.empty()) return makeFloatSource(images, spec);
   return makeMemorySource(images, augment && kindOf(spec).augments, seed);

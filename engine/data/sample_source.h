@@ -10,7 +10,6 @@
 
 #include "engine/base/error.h"
 #include "engine/data/dataset.h"
-#include "engine/data/digits.h"
 #include "engine/probe/image_folder.h"
 
 namespace slipstream {
@@ -45,13 +44,13 @@ class SampleSource {
   virtual std::unique_ptr<SampleReader> reader() const = 0;
 };
 
-/// What a rank keeps of a part: its images, the list of its files, or what it has drawn itself.
-using PartContent = std::variant<Images, ImageList, DrawnDigits>;
+/// What a rank keeps of a part: its images, or the list of its files.
+using PartContent = std::variant<Images, ImageList>;
 
 /// Bytes of the images; a list counts for nothing.
 std::int64_t bytesOf(const PartContent& content);
 
-/// Reads or lists one part, or makes ready to draw it. Failures name place and remedy.
+/// Reads, generates or lists one part. Failures name place and remedy.
 Result<PartContent> loadPart(const DatasetSpec& spec, DataPart part, std::uint64_t seed);
 
 /// The part's samples. `content` must live as long. Training images of cifar10 and image_folder are cropped and

@@ -62,9 +62,6 @@ void share(Images& images, Communicator& communicator) {
   communicator.broadcast(std::as_writable_bytes(std::span(images.labels)), 0);
 }
 
-/// Every rank draws those that it reads.
-void share(DrawnDigits&, Communicator&) {}
-
 void share(PartContent& content, bool listed, Communicator& communicator) {
   if (communicator.rank() != 0) content = listed ? PartContent(ImageList{}) : PartContent(Images{});
   std::visit([&](auto& kept) { share(kept, communicator); }, content);
@@ -83,15 +80,13 @@ Result<TrainingData> loadTrainingData(const Experiment& experiment) {
 }
 
 TrainingData shareTrainingData(const Experiment& experiment, Communicator& communicator) {
-  const DatasetKind& kind = kindOf(experiment.dataset);
   TrainingData data;
-  if (communicator.rank() == 0 || kind.generated) {
+  if (communicator.rank() == 0) {
     auto loaded = loadTrainingData(experiment);
     if (!loaded) throw Error(toText(loaded.error()));
     data = std::move(*loaded);
   }
-  if (kind.generated) return data;
-  const bool listed = kind.imageFiles;
+  const bool listed = kindOf(experiment.dataset).imageFiles;
   share(data.training, listed, communicator);
   share(data.evaluation, listed, communicator);
   return data;

@@ -15,8 +15,7 @@ struct TrainingData {
 Result<TrainingData> loadTrainingData(const Experiment& experiment);
 
 /// The same on every rank, loaded (of an image folder: listed) by rank 0 alone: eight ranks on two cores would else
-/// unpack everything eight times before the first step. What is generated every rank makes itself, as it reads it.
-/// Collective. Throws Error where rank 0 cannot load it.
+/// unpack or draw everything eight times before the first step. Collective. Throws Error where rank 0 cannot load it.
 TrainingData shareTrainingData(const Experiment& experiment, Communicator& communicator);
 
 }  // namespace slipstream

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <set>
-#include <thread>
 
 #include <gtest/gtest.h>
 
 #include "engine/data/loader.h"
-#include "tests/support/all_images.h"
 
 namespace slipstream {
 namespace {
@@ -16,7 +14,7 @@ Images draw(std::int64_t count, DataPart part = DataPart::training, std::uint64_
   spec.name = "digits";
   spec.trainSamples = count;
   spec.evaluationSamples = count;
-  return test::allImages(loadPart(spec, part, seed).value(), spec);
+  return loadImages(spec, part, seed).value();
 }
 
 TEST(Digits, SameSeedSamePictures) {
@@ -58,48 +56,15 @@ TEST(Digits, PicturesHaveInkOnAMostlyDarkGround) {
   }
 }
 
-/// Many threads read the same images for the first time: whoever draws one, it is the same, then and later.
-TEST(Digits, AreDrawnOnceForManyThreads) {
-  constexpr int count = 400, readers = 4;
-  DatasetSpec spec;
-  spec.name = "digits";
-  spec.trainSamples = count;
-  const Images expected = draw(count);
-  const auto part = loadPart(spec, DataPart::training, 1).value();
-  const PartContent copy = part;  // shares what is drawn
-  const auto source = makeSource(copy, spec, DataPart::training, 1);
-  std::vector<Images> read(readers, Images{expected.shape, 10, std::vector<std::uint8_t>(expected.pixels.size()), {}});
-  std::vector<std::thread> threads;
-  for (Images& images : read) {
-    threads.emplace_back([&source, &images] {
-      for (int round = 0; round < 2; ++round) {
-        images.labels.clear();
-        const auto reader = source->reader();
-        for (std::size_t i = 0; i < count; ++i) {
-          const auto picture = std::span(images.pixels).subspan(i * 28 * 28, 28 * 28);
-          images.labels.push_back(reader->read(static_cast<std::uint32_t>(i), {}, picture).value());
-        }
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const Images& images : read) {
-    EXPECT_EQ(images.pixels, expected.pixels);
-    EXPECT_EQ(images.labels, expected.labels);
-  }
-  std::vector<std::uint8_t> room(28 * 28);
-  EXPECT_THROW(static_cast<void>(source->reader()->read(count, {}, room)), Error);
-}
-
 TEST(Digits, AskingForNoneFails) {
   DatasetSpec spec;
   spec.name = "digits";
   spec.trainSamples = 0;
-  const auto loaded = loadPart(spec, DataPart::training, 1);
+  const auto loaded = loadImages(spec, DataPart::training, 1);
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error()[0].where, "dataset.train_samples");
   spec.name = "letters";
-  EXPECT_EQ(loadImages(spec, DataPart::training).error()[0].where, "dataset.name");
+  EXPECT_EQ(loadImages(spec, DataPart::training, 1).error()[0].where, "dataset.name");
 }
 
 TEST(Batch, HoldsThePicturesInTheOrderAskedFor) {

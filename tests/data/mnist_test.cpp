@@ -35,7 +35,7 @@ class Mnist : public testing::Test {
   }
   fs::path images() const { return folder_.path() / "train-images-idx3-ubyte"; }
   fs::path labels() const { return folder_.path() / "train-labels-idx1-ubyte"; }
-  Result<Images> load() const { return loadImages(mnistIn(folder_.path()), DataPart::training); }
+  Result<Images> load() const { return loadImages(mnistIn(folder_.path()), DataPart::training, 1); }
 
   /// Loads and expects one failure that names `where` and says `problem`.
   void expectFailure(const fs::path& where, const std::string& problem) const {
@@ -75,7 +75,7 @@ TEST_F(Mnist, ReadsCompressedFilesBothSpellingsAndSubfolders) {
     };
     write(imageName, test::pictureFile(30));
     write(labelName, test::labelFile(30));
-    const auto loaded = loadImages(mnistIn(other.path()), DataPart::training);
+    const auto loaded = loadImages(mnistIn(other.path()), DataPart::training, 1);
     ASSERT_TRUE(loaded) << toText(loaded.error());
     EXPECT_EQ(loaded->pixels, plain->pixels);
     EXPECT_EQ(loaded->labels, plain->labels);
@@ -85,14 +85,14 @@ TEST_F(Mnist, ReadsCompressedFilesBothSpellingsAndSubfolders) {
 TEST_F(Mnist, KeepsTheFirstSamplesOnly) {
   auto spec = mnistIn(folder_.path());
   spec.trainSamples = 12;
-  EXPECT_EQ(loadImages(spec, DataPart::training)->count(), 12);
+  EXPECT_EQ(loadImages(spec, DataPart::training, 1)->count(), 12);
   spec.trainSamples = 0;
-  EXPECT_EQ(loadImages(spec, DataPart::training)->count(), 30);
+  EXPECT_EQ(loadImages(spec, DataPart::training, 1)->count(), 30);
 }
 
 TEST(MnistFolder, MissingDataNamesAllThreePlaces) {
   for (const std::string folder : {"", "/nowhere/at/all"}) {
-    const auto loaded = loadImages(mnistIn(folder), DataPart::training);
+    const auto loaded = loadImages(mnistIn(folder), DataPart::training, 1);
     ASSERT_FALSE(loaded);
     for (const char* place : {"--set dataset.path=", "dataset.path in the experiment file", "DATA_PATH"}) {
       EXPECT_THAT(toText(loaded.error()), HasSubstr(place));
@@ -103,7 +103,7 @@ TEST(MnistFolder, MissingDataNamesAllThreePlaces) {
 
 TEST(MnistFolder, EveryMissingFileIsNamed) {
   test::TemporaryFolder empty;
-  const auto loaded = loadImages(mnistIn(empty.path()), DataPart::evaluation);
+  const auto loaded = loadImages(mnistIn(empty.path()), DataPart::evaluation, 1);
   ASSERT_FALSE(loaded);
   ASSERT_EQ(loaded.error().size(), 2U);
   EXPECT_THAT(loaded.error()[0].problem, HasSubstr("t10k-images-idx3-ubyte"));
@@ -179,7 +179,7 @@ TEST_F(Mnist, AHeaderThatLiesAboutItsSizeFailsWithoutTakingTheMemory) {
   const rlimit limit{held + bytes, held + bytes};
   if (held == 0 || ::setrlimit(RLIMIT_DATA, &limit) != 0) std::_Exit(3);
   const auto spec = mnistIn(folder);
-  const bool refused = !loadImages(spec, DataPart::training);
+  const bool refused = !loadImages(spec, DataPart::training, 1);
   std::_Exit(refused ? 0 : 1);
 }
 
@@ -235,10 +235,10 @@ TEST(MnistFull, SixtyThousandAndTenThousand) {
     test::writeBytes(folder / "t10k-images-idx3-ubyte", test::pictureFile(10000));
     test::writeBytes(folder / "t10k-labels-idx1-ubyte", test::labelFile(10000));
   }
-  const auto training = loadImages(mnistIn(folder), DataPart::training);
+  const auto training = loadImages(mnistIn(folder), DataPart::training, 1);
   ASSERT_TRUE(training) << toText(training.error());
   EXPECT_EQ(training->count(), 60000);
-  const auto evaluation = loadImages(mnistIn(folder), DataPart::evaluation);
+  const auto evaluation = loadImages(mnistIn(folder), DataPart::evaluation, 1);
   ASSERT_TRUE(evaluation) << toText(evaluation.error());
   EXPECT_EQ(evaluation->count(), 10000);
   for (int label = 0; label < 10; ++label) {

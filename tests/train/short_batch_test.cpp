@@ -9,7 +9,6 @@
 #include "engine/boost/algorithms.h"
 #include "engine/data/dataset.h"
 #include "engine/nn/network.h"
-#include "tests/support/all_images.h"
 #include "tests/train/support/thread_run.h"
 
 namespace slipstream {
@@ -99,8 +98,7 @@ Reference referenceOf(const Experiment& experiment, DataPart part) {
     const Range range = layout.tensor(name).range;
     weights.insert(weights.end(), start.begin() + range.begin, start.begin() + range.end);
   }
-  return {weights, test::allImages(*loadPart(experiment.dataset, part, experiment.seed), experiment.dataset),
-          experiment.dataset};
+  return {weights, *loadImages(experiment.dataset, part, experiment.seed), experiment.dataset};
 }
 
 void expectWeights(MemoryStore& store, const std::vector<double>& expected) {

@@ -11,7 +11,6 @@
 #include "engine/nn/network.h"
 #include "engine/plan/plan_file.h"
 #include "engine/train/training_data.h"
-#include "tests/support/all_images.h"
 #include "tests/support/text_files.h"
 #include "tests/train/support/interplay_pairs.h"
 #include "tests/train/support/thread_run.h"
@@ -30,7 +29,7 @@ const char* const tableOfThree = R"({"version": "1.0", "server_count": "2", "sta
 Data dataOf(const Experiment& experiment) {
   const auto loaded = loadTrainingData(experiment);
   if (!loaded) throw std::runtime_error(toText(loaded.error()));
-  const Images images = test::allImages(loaded->training, experiment.dataset);
+  const auto& images = std::get<Images>(loaded->training);
   Data data{static_cast<std::size_t>(images.shape.elements()), {}, {images.labels.begin(), images.labels.end()}};
   for (const std::uint8_t pixel : images.pixels) data.inputs.push_back((pixel / 255.0 - 0.1307) / 0.3081);
   return data;
