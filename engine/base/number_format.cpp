@@ -45,7 +45,9 @@ std::string quantityText(double value, Quantity quantity) {
     case Quantity::percent:
       return fixed(value, 2);
     case Quantity::count:
-      return fixed(value, value == std::floor(value) || std::abs(value) >= 1000 ? 0 : 1);  // a mean of few
+      return fixed(value, 0);
+    case Quantity::meanCount:
+      return fixed(value, value == std::floor(value) || std::abs(value) >= 999.95 ? 0 : 1);
     case Quantity::milliseconds:
     case Quantity::seconds:
       return fixed(value, std::abs(value) < 10 ? 2 : 1);

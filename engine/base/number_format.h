@@ -8,7 +8,8 @@ namespace slipstream {
 // How numbers read in tables, charts and reports. A minus is U+2212; NaN and infinities are written by name.
 
 /// What a value measures, and so how it is written.
-enum class Quantity { loss, percent, count, milliseconds, seconds };
+/// `meanCount`: of a few counts, which has a fraction that small ones are told apart by.
+enum class Quantity { loss, percent, count, meanCount, milliseconds, seconds };
 
 /// 0.0612, 98.94, 1,234, 38.6, 18.4
 std::string quantityText(double value, Quantity quantity);

@@ -20,11 +20,9 @@ struct ImageReader {
 };
 
 Result<Images> loadDigits(const DatasetSpec& spec, DataPart part, std::uint64_t seed) {
-  const bool training = part == DataPart::training;
-  const auto count = training ? spec.trainSamples : spec.evaluationSamples;
-  if (count >= 1) return drawDigits(count, part, seed);
-  return fail(training ? "dataset.train_samples" : "dataset.evaluation_samples", std::to_string(count),
-              "asks for no images", "give a number of at least 1");
+  SLIPSTREAM_TRY(images, roomForDigits(spec, part));
+  drawDigits(images, 0, images.labels.size(), part, seed);
+  return images;
 }
 
 constexpr std::array<ImageReader, 3> readers{{

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include "engine/base/random.h"
 #include "engine/data/digit_strokes.h"
@@ -164,16 +165,25 @@ std::uint8_t drawOne(std::uint64_t seed, std::uint64_t number, std::uint8_t* pix
 
 }  // namespace
 
-Images drawDigits(std::int64_t count, DataPart part, std::uint64_t seed) {
-  // Evaluation images have numbers of their own, so none is ever trained on.
-  const std::uint64_t firstNumber = part == DataPart::training ? 0 : std::uint64_t{1} << 40;
+Result<Images> roomForDigits(const DatasetSpec& spec, DataPart part) {
+  const bool training = part == DataPart::training;
+  const std::int64_t count = training ? spec.trainSamples : spec.evaluationSamples;
+  if (count < 1) {
+    return fail(training ? "dataset.train_samples" : "dataset.evaluation_samples", std::to_string(count),
+                "asks for no images", "give a number of at least 1");
+  }
   Images images{{side, side, 1}, 10, {}, {}};
   images.pixels.resize(static_cast<std::size_t>(count) * side * side);
   images.labels.resize(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < images.labels.size(); ++i) {
+  return images;
+}
+
+void drawDigits(Images& images, std::size_t first, std::size_t end, DataPart part, std::uint64_t seed) {
+  // Evaluation images have numbers of their own, so none is ever trained on.
+  const std::uint64_t firstNumber = part == DataPart::training ? 0 : std::uint64_t{1} << 40;
+  for (std::size_t i = first; i < end; ++i) {
     images.labels[i] = drawOne(seed, firstNumber + i, images.pixels.data() + i * side * side);
   }
-  return images;
 }
 
 }  // namespace slipstream

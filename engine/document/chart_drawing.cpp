@@ -139,7 +139,8 @@ bool anyLineCrosses(const ChartModel& chart, const ChartLayout& layout, const Re
     const double left = std::max(a.x, place.left), right = std::min(b.x, place.right);
     if (left > right) return false;
     const auto at = [&](double x) { return b.x > a.x ? a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x) : b.y; };
-    const auto [top, bottom] = std::minmax({at(left), at(right)});
+    const bool isUpright = a.x == b.x;
+    const auto [top, bottom] = isUpright ? std::minmax({a.y, b.y}) : std::minmax({at(left), at(right)});
     return top <= place.bottom && bottom >= place.top;
   };
   for (const ChartCurve& curve : chart.curves) {
@@ -174,7 +175,7 @@ void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontS
   const double baseLine =
       farthest.above ? layout.plot.top + height + fontSize : layout.plot.bottom - height - 3 * layout.unit;
   const DrawnText drawn{{left, baseLine}, text, fontSize};
-  // Where a curve begins is less than how it goes on.
+  // The words about where a curve begins give way to the curve itself.
   const Rect place{left, baseLine - fontSize, left + width, baseLine};
   if (chart.settled && !farthest.above && anyLineCrosses(chart, layout, place)) return;
   drawing.add(groundOf(drawn));

@@ -39,41 +39,44 @@ void includeBound(ValueRange& range, double value, bool logarithmic) {
   if (value <= *range.low) range.include(value - room);
 }
 
-/// Of the values behind the first fifth, where those before it are so far off that an axis of all would be twice as
-/// long.
-ValueRange settledRange(const ChartModel& chart) {
-  constexpr double beginning = 0.2, worthwhile = 2;
-  ValueRange all, settled, places;
-  for (const ChartCurve& curve : chart.curves) {
-    forEachValue(chart, curve, [&](double x, double) { places.include(x); });
-  }
-  if (places.empty()) return all;
-  const double from = *places.low + beginning * (*places.high - *places.low);
-  for (const ChartCurve& curve : chart.curves) {
-    forEachValue(chart, curve, [&](double x, double value) {
-      all.include(value);
-      if (x >= from) settled.include(value);
-    });
-  }
-  if (settled.empty() || *settled.high <= *settled.low) return all;
-  return *all.high - *all.low > worthwhile * (*settled.high - *settled.low) ? settled : all;
+ValueRange rangeOf(std::vector<double> values, const ChartModel& chart) {
+  if (chart.robust) return robustRange(std::move(values), chart.logarithmic);
+  ValueRange range;
+  for (const double value : values) range.include(value);
+  return range;
 }
 
+/// Where a curve's beginning ends: after a fifth of it. One that has been cut by the left edge has none in sight.
+double endOfBeginning(const ChartModel& chart, const ChartCurve& curve) {
+  constexpr double share = 0.2;
+  if (curve.line.empty() || curve.line.front().x.empty()) return chart.first;
+  const double first = curve.line.front().x.front(), last = curve.line.back().x.back();
+  return first < chart.first ? chart.first : first + share * (last - first);
+}
+
+/// Without the curves' beginnings, where an axis of all would be twice as long.
 ValueRange rangeOf(const ChartModel& chart) {
-  ValueRange range;
-  if (chart.settled) {
-    range = settledRange(chart);
-  } else if (chart.robust) {
-    std::vector<double> values;
-    for (const ChartCurve& curve : chart.curves) {
-      forEachValue(chart, curve, [&](double, double value) { values.push_back(value); });
-    }
-    range = robustRange(std::move(values), chart.logarithmic);
-  } else {
-    for (const ChartCurve& curve : chart.curves) {
-      forEachValue(chart, curve, [&](double, double value) { range.include(value); });
-    }
+  constexpr double worthwhile = 2;
+  std::vector<double> all, settled;
+  for (const ChartCurve& curve : chart.curves) {
+    const double from = endOfBeginning(chart, curve);
+    forEachValue(chart, curve, [&](double x, double value) {
+      all.push_back(value);
+      if (x >= from) settled.push_back(value);
+    });
   }
+  const ValueRange whole = rangeOf(std::move(all), chart);
+  if (!chart.settled || whole.empty()) return whole;
+  const ValueRange most = rangeOf(std::move(settled), chart);
+  const auto length = [&](const ValueRange& range) {
+    return chart.logarithmic ? std::log(*range.high / *range.low) : *range.high - *range.low;
+  };
+  return !most.empty() && length(most) > 0 && length(whole) > worthwhile * length(most) ? most : whole;
+}
+
+/// What the y axis shows at least.
+ValueRange shownRange(const ChartModel& chart) {
+  ValueRange range = rangeOf(chart);
   if (range.empty()) return range;
   for (const ChartBound& bound : chart.bounds) {
     if (!chart.logarithmic || bound.value > 0) includeBound(range, bound.value, chart.logarithmic);
@@ -127,7 +130,7 @@ class Arrangement {
         chart_.range && chart_.range->second > chart_.range->first && (!chart_.logarithmic || chart_.range->first > 0);
     ValueAxis axis =
         fixed ? fixedAxis(chart_.range->first, chart_.range->second, chart_.logarithmic, most, chart_.wholeNumbers)
-              : valueAxis(rangeOf(chart_), chart_.logarithmic, chart_.upperLimit, most);
+              : valueAxis(shownRange(chart_), chart_.logarithmic, chart_.upperLimit, most);
     if (chart_.wholeNumbers) std::erase_if(axis.ticks, [](double value) { return value != std::floor(value); });
     made_.y = axis.scale;
     made_.yTicks = labelledY(axis);

@@ -77,7 +77,7 @@ ChartLayout layOut(const ChartModel& chart, const ChartSpace& space, const TextM
 std::vector<Point> pointsOf(const Line& line, const ChartLayout& layout);
 /// Returns how many points of the curves' lines lie in a place.
 int pointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place);
-/// Those of raw lines and of the edges of bands too.
+/// Returns how many points of the curves' lines, raw lines and edges of bands lie in a place.
 int allPointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place);
 
 /// Labels within the plot, each with a swatch before its text and near its line's end, where they hide least of lines

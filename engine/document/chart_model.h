@@ -65,7 +65,8 @@ struct ChartModel {
   std::optional<std::pair<double, double>> range = {};  ///< of the y axis, where somebody has asked for it
   /// Few values that lie far from all others do not stretch the y axis; the farthest of them have marks at its ends.
   bool robust = false;
-  /// Nor does a rise or a fall at the beginning, where the y axis would be twice as long or more for it.
+  /// A steep rise or fall at the beginning of the curves does not stretch the y axis either, where that would be twice
+  /// as long or more for it.
   bool settled = false;
   std::vector<ChartBound> bounds = {};
   std::vector<ChartBorder> borders = {};  ///< rising

@@ -115,7 +115,7 @@ Drawing drawingOf(const Figure& figure, const FigureSize& size, Language languag
 Drawing drawingOf(const Interval& interval, double width) {
   constexpr double middle = 9, whisker = 4, diamond = 4, margin = 12;
   const bool isShared = interval.to > interval.from;
-  // By itself with zero in the middle: of intervals below each other one sees how far from it they are.
+  // By itself it has zero in its middle, so that one sees at once on which side of it the interval is.
   const double farthest = std::max(std::abs(interval.low), std::abs(interval.high));
   const double from = isShared ? interval.from : -farthest;
   const double to = isShared ? interval.to : farthest;

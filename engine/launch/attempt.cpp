@@ -62,7 +62,8 @@ std::vector<std::string> hostOfRank(const RunPlan& plan) {
   return hosts;
 }
 
-/// Their final messages, behind which nothing comes, are in the store.
+/// Returns whether every rank has sent its final message, and what it sent before is in the store. Nothing follows a
+/// final message.
 bool haveAllFinished(const std::vector<RankStatus>& ranks) {
   return std::ranges::all_of(ranks, &RankStatus::finished);
 }

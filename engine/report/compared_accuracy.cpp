@@ -73,7 +73,7 @@ Table accuracyTable(const Comparison& comparison, std::vector<ComparedAccuracy> 
     row.push_back({.text = percentText(accuracy->value), .number = accuracy->value});
     row.push_back({.text = differenceText(accuracy->difference, Quantity::percent),
                    .number = accuracy->difference,
-                   .tone = Tone::strong});
+                   .tone = isDifference(accuracy->verdict) ? Tone::strong : Tone::plain});
     row.push_back({.text = intervalText(*accuracy), .tone = Tone::quiet});
     row.push_back(drawnInterval(*accuracy, scale));
     row.push_back({.text = verdictText(*accuracy), .verdict = accuracy->verdict});
@@ -85,7 +85,8 @@ Table accuracyTable(const Comparison& comparison, std::vector<ComparedAccuracy> 
 }  // namespace
 
 bool isDifference(ComparisonVerdict verdict) {
-  return verdict == ComparisonVerdict::better || verdict == ComparisonVerdict::worse;
+  return verdict == ComparisonVerdict::better || verdict == ComparisonVerdict::worse ||
+         verdict == ComparisonVerdict::costsMore;
 }
 
 std::vector<ComparedAccuracy> comparedAccuracies(const Comparison& comparison) {

@@ -68,9 +68,8 @@ std::vector<const ComparedMeasure*> shownFirst(const std::vector<ComparedMeasure
   std::vector<const ComparedMeasure*> ordered;
   for (const ComparedMeasure& one : measures) ordered.push_back(&one);
   if (ordered.empty()) return ordered;
-  std::stable_partition(ordered.begin() + 1, ordered.end(), [](const ComparedMeasure* one) {
-    return isDifference(one->verdict) || one->verdict == ComparisonVerdict::costsMore;
-  });
+  std::stable_partition(ordered.begin() + 1, ordered.end(),
+                        [](const ComparedMeasure* one) { return isDifference(one->verdict); });
   return ordered;
 }
 

@@ -153,7 +153,7 @@ void addCurves(const ReportInput& input, int columns, ReportDocument& document) 
   document.add(
       Paragraph{phrase("x axis: {}. A band reaches from the lowest seed to the highest. Thinned to the width of the "
                        "figure; the first, last, lowest and highest sample of every pixel column are kept.",
-                       {axisName(std::get<ChartModel>(figures.front().image).x)}),
+                       {axisName(ChartX::step)}),
                 Paragraph::Role::caption});
 }
 

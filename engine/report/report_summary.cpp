@@ -266,6 +266,10 @@ std::vector<Text> conclusionsOf(const Comparison& comparison) {
   for (const ComparedAccuracy& one : accuracies) {
     std::ranges::move(claimsOf(comparison, one), std::back_inserter(sentences));
   }
+  if (!accuracies.empty()) return sentences;
+  for (const ComparedVariant& compared : comparison.compared) {
+    if (Text others = otherDifferences(compared); !others.empty()) sentences.push_back(std::move(others));
+  }
   return sentences;
 }
 

@@ -287,13 +287,13 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
     chart.bounds = {{info->factor * *comparison.targetAccuracy, phrase("target")}};
   }
   if (info->upperLimit > 0) chart.upperLimit = info->upperLimit;
-  chart.settled = info->upperLimit > 0;
   if (longest == 1) {
     chart.logarithmic = false;
     drawOnce(store, comparison, drawn, metric, *info, chart);
     return chart.curves.empty() ? std::nullopt : std::optional(std::move(chart));
   }
   chart.robust = info->varies;
+  chart.settled = info->upperLimit > 0;
   const bool smooth = info->varies && longest >= fewSamples;
   const Treatment treatment{metric, {0, chart.last, columns}, smooth, chart.logarithmic};
   chart.treatment = joined({treatmentText(info->unit, chart, treatment, seeds), drawnText(comparison, drawn)}, ", ");

@@ -60,7 +60,7 @@ const std::vector<StudyMeasure>& studyMeasures() {
     }
     made.push_back({.key = samplesToTarget,
                     .name = message("Samples to target"),
-                    .quantity = Quantity::count,
+                    .quantity = Quantity::meanCount,
                     .ratio = true,
                     .countsToTarget = true});
     made.push_back({.key = memoryBytes,

@@ -4,9 +4,12 @@
 #include <array>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/base/error.h"
 #include "engine/base/text.h"
+#include "engine/data/digits.h"
 #include "engine/probe/dataset_kind.h"
 
 namespace slipstream {
@@ -67,6 +70,25 @@ void share(PartContent& content, bool listed, Communicator& communicator) {
   std::visit([&](auto& kept) { share(kept, communicator); }, content);
 }
 
+/// Every rank draws a part of the images, which then goes to all.
+Images drawTogether(const Experiment& experiment, DataPart part, Communicator& communicator) {
+  auto images = roomForDigits(experiment.dataset, part);
+  if (!images) throw Error(toText(images.error()));
+  const std::size_t count = images->labels.size(), pixels = images->pixels.size() / count;
+  const auto ranks = static_cast<std::size_t>(communicator.size()),
+             rank = static_cast<std::size_t>(communicator.rank());
+  const auto firstOf = [&](std::size_t which) { return count * which / ranks; };
+  drawDigits(*images, firstOf(rank), firstOf(rank + 1), part, experiment.seed);
+  const auto gather = [&](std::span<std::byte> all, std::size_t bytes) {
+    std::vector<std::size_t> offsets;
+    for (std::size_t which = 0; which <= ranks; ++which) offsets.push_back(bytes * firstOf(which));
+    communicator.allGatherInPlace(all, offsets);
+  };
+  gather(std::as_writable_bytes(std::span(images->pixels)), pixels);
+  gather(std::as_writable_bytes(std::span(images->labels)), sizeof(images->labels.front()));
+  return std::move(*images);
+}
+
 }  // namespace
 
 Result<TrainingData> loadTrainingData(const Experiment& experiment) {
@@ -80,6 +102,10 @@ Result<TrainingData> loadTrainingData(const Experiment& experiment) {
 }
 
 TrainingData shareTrainingData(const Experiment& experiment, Communicator& communicator) {
+  if (&kindOf(experiment.dataset) == &digitsKind()) {
+    return {drawTogether(experiment, DataPart::training, communicator),
+            drawTogether(experiment, DataPart::evaluation, communicator)};
+  }
   TrainingData data;
   if (communicator.rank() == 0) {
     auto loaded = loadTrainingData(experiment);

@@ -15,7 +15,8 @@ struct TrainingData {
 Result<TrainingData> loadTrainingData(const Experiment& experiment);
 
 /// The same on every rank, loaded (of an image folder: listed) by rank 0 alone: eight ranks on two cores would else
-/// unpack or draw everything eight times before the first step. Collective. Throws Error where rank 0 cannot load it.
+/// unpack everything eight times before the first step. Of digits every rank draws its part. Collective. Throws Error
+/// where rank 0 cannot load it.
 TrainingData shareTrainingData(const Experiment& experiment, Communicator& communicator);
 
 }  // namespace slipstream

@@ -292,7 +292,7 @@
     </message>
     <message>
         <source>image_folder, arrays, csv, text: draws those samples; of a text the last ones are taken</source>
-        <translation>image_folder、arrays、csv、text：随机抽取这些样本；文本取末尾的</translation>
+        <translation>image_folder、arrays、csv、text：抽取这些样本所用的随机种子；文本取末尾的</translation>
     </message>
     <message>
         <source>arrays: where images of 4 dimensions have their channels: last is NHWC</source>
@@ -592,7 +592,7 @@
     </message>
     <message>
         <source>instead of first_epoch and per_epoch: keep snapshots, evenly over what follows this share of the stage</source>
-        <translation>代替 first_epoch 和 per_epoch：在本阶段的这一比例之后均匀保存快照</translation>
+        <translation>代替 first_epoch 和 per_epoch：在本阶段的这一比例之后均匀保存 keep 个快照</translation>
     </message>
     <message>
         <source>when a state is kept that the run can be resumed from</source>

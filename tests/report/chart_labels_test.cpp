@@ -129,6 +129,41 @@ TEST(ChartAxis, ASteepBeginningGoesOutOfSight) {
   EXPECT_LE(layoutOfHeight(chart, 160).y.low, 0) << "a curve that rises to its end is seen whole";
 }
 
+/// `beginning` steps near 10, then values near 80.
+Line settlingLine(int first, int last, int beginning) {
+  Line line;
+  for (int x = first; x <= last; ++x) {
+    line.x.push_back(x);
+    line.y.push_back(x - first < beginning ? 10 : 80 + 0.1 * (x % 20));
+  }
+  return line;
+}
+
+TEST(ChartAxis, EveryCurveHasABeginningOfItsOwn) {
+  Line shortRun = settlingLine(0, 100, 5);
+  for (double& value : shortRun.y) value = std::min(value, 60.0);
+  ChartModel chart{
+      .last = 1000, .settled = true, .curves = {{.line = {settlingLine(0, 1000, 50)}}, {.line = {shortRun}}}};
+  EXPECT_LE(layoutOfHeight(chart, 160).y.low, 60) << "a short run beside a long one is seen";
+  EXPECT_GT(layoutOfHeight(chart, 160).y.low, 20);
+  chart.curves = {{.line = {settlingLine(0, 400, 20)}}, {.line = {settlingLine(600, 1000, 20)}}};
+  EXPECT_GT(layoutOfHeight(chart, 160).y.low, 20) << "a later run begins, too";
+}
+
+TEST(ChartAxis, WhatIsZoomedIntoIsSeen) {
+  Line line = settlingLine(0, 1000, 50);
+  for (int x = 485; x <= 495; ++x) line.y[static_cast<std::size_t>(x)] = 50;
+  const ChartModel chart{.first = 480, .last = 580, .settled = true, .curves = {{.line = {line}}}};
+  EXPECT_LE(layoutOfHeight(chart, 160).y.low, 50);
+}
+
+TEST(ChartAxis, OneFarValueIsStillAnException) {
+  Line line = settlingLine(0, 1000, 50);
+  line.y[700] = 11;
+  const ChartModel chart{.last = 1000, .robust = true, .settled = true, .curves = {{.line = {line}}}};
+  EXPECT_GT(layoutOfHeight(chart, 160).y.low, 70);
+}
+
 TEST(ChartPoints, OfRawLinesAndBandsAreCountedWhereTheyAreSeen) {
   Line high, low;
   for (int x = 0; x <= 100; ++x) {

@@ -26,6 +26,7 @@ TEST_F(VariantCharts, SeedsAreOneCurveWithABand) {
   }
   const ChartModel chart = metricChart(*store, compare(), "accuracy", ChartX::step, 1000).value();
   EXPECT_EQ(chart.treatment.in(), "%, mean and range of 3 seeds") << "not smoothed";
+  EXPECT_TRUE(chart.settled);
   ASSERT_EQ(chart.curves.size(), 1U);
   const ChartCurve& curve = chart.curves.front();
   EXPECT_NEAR(curve.last().value(), 92, 1e-9) << "the mean of 91, 92 and 93";
@@ -54,6 +55,7 @@ TEST_F(VariantCharts, WhatWasMeasuredOnceHasAColumnForEachVariant) {
   EXPECT_NEAR(adasum.line[0].y[0], 96, 1e-9) << "rising";
   EXPECT_NEAR(adasum.line[0].y[2], 98, 1e-9);
   EXPECT_NEAR(adasum.last().value(), 97, 1e-9) << "the mean";
+  EXPECT_FALSE(chart.settled) << "the first variant is no beginning of the others";
 }
 
 TEST_F(VariantCharts, TheAxisCountsStepsEpochsOrSeconds) {

@@ -33,12 +33,30 @@ TEST(StripChart, CellsHaveTheirColourAndEmptyOnesNone) {
   image.fill(Qt::white);
   chart.render(&image, {}, {}, {});
   const auto pixel = [&](double step, int row) {
-    return image.pixelColor(static_cast<int>(chart.pixelOf(step)), static_cast<int>(chart.plot().top()) + 20 * row + 9);
+    return image.pixelColor(static_cast<int>(chart.pixelOf(step)),
+                            static_cast<int>(chart.plot().top()) + chart.pitch() * row + 9);
   };
   EXPECT_EQ(pixel(1, 0), sequentialColour(0));
   EXPECT_EQ(pixel(3, 0), sequentialColour(1));
   EXPECT_EQ(pixel(5, 0), QColor(Qt::white));
   EXPECT_EQ(pixel(5, 1), sequentialColour(1));
+}
+
+/// The key says which colour stands for which value, whatever part of the range the values take.
+TEST(Layers, ColoursAreSpreadOverTheValuesThereAre) {
+  LayersReading reading;
+  reading.ranks = 2;
+  reading.columns = {.firstStep = 0, .endStep = 4, .count = 4};
+  reading.orthogonality = {{"conv1.weight", {0.87, 0.93, NAN, 1}}};
+  const StripModel fitted = orthogonalityStrip(reading);
+  EXPECT_EQ(fitted.key.low, QLocale().toString(0.85, 'f', 2));
+  EXPECT_EQ(fitted.colour(fitted.key.from), sequentialColour(0));
+  EXPECT_EQ(fitted.colour(1), sequentialColour(1));
+  EXPECT_EQ(fitted.reading(fitted.rows[0].values[0]), QLocale().toString(0.87, 'f', 2));
+  reading.orthogonality = {{"conv1.weight", {0.55, 1}}};
+  EXPECT_EQ(orthogonalityStrip(reading).key.from, 0) << "values that take most of the range";
+  reading.orthogonality = {{"conv1.weight", {NAN, NAN}}};
+  EXPECT_EQ(orthogonalityStrip(reading).key.from, 0) << "no value";
 }
 
 TEST(StripChart, ReadsWhatIsUnderTheCursor) {
@@ -100,6 +118,13 @@ TEST(Ranks, BarsStandByRankOrByCommunication) {
   }
   EXPECT_EQ(timeBars(reading, RankOrder::rank).bars[0].rank, 0);
   EXPECT_EQ(timeBars(reading, RankOrder::communication).bars[0].rank, 1);
+}
+
+TEST(Ranks, WhatTakesMostOfAStepIsSaid) {
+  RanksReading reading;
+  EXPECT_TRUE(timeFinding(reading).isEmpty()) << "nothing was measured";
+  reading.times.push_back({0, {.steps = 10, .whole = 100, .compute = 30, .communication = 60}});
+  EXPECT_EQ(timeFinding(reading), QStringLiteral("Exposed communication takes 60.0 % of a step."));
 }
 
 TEST(Ranks, SizesOfATableAreCountedInOneUnit) {

@@ -93,6 +93,7 @@ class ChartsPage : public Page {
   void placeLegend();
   void setLegendForm(const MetricChart& main, LegendForm form);
   void placeInside(MetricChart& main);
+  void keepPlace(const MetricChart& main);
   void connectLegend();
 
   void showAll();

@@ -227,6 +227,9 @@ MetricChart* ChartsPage::makeChart(const std::string& metric) {
   connect(own, &LineChart::cursorStepped, this, [this, own](int samples) { stepCursor(own, samples); });
   connect(own, &MetricChart::cursorRead, this, [this](double x) { placeCursor(x, true); });
   connect(own, &MetricChart::answered, this, &ChartsPage::takeExtents);
+  connect(own, &MetricChart::answered, this, [this, own] {
+    if (own == grid_->mainChart()) placeLegend();  // its curves may be elsewhere now
+  });
   connect(own, &MetricChart::readingsChanged, this, [this, own] {
     alignCursors();
     if (own == grid_->mainChart()) refreshLegend();

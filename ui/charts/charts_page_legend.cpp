@@ -121,8 +121,16 @@ void ChartsPage::refreshLegend() {
   const QString value = inside && smoothed ? tr("smoothed") : place.isEmpty() ? tr("last") : place;
   legend_->model().setTitles(options().bands ? tr("group") : tr("run"), value,
                              place.isEmpty() ? tr("raw") : tr("raw at %1").arg(place));
+  const auto runsOf = [](const std::vector<LegendRow>& all) {
+    std::vector<std::vector<std::string>> runs;
+    for (const LegendRow& row : all) runs.push_back(row.runs);
+    return runs;
+  };
+  const bool isSame = runsOf(rows) == runsOf(legend_->model().rows()) && legend_->parentWidget() == main;
   legend_->setRows(std::move(rows));
   orderReadings();
+  // While the cursor moves, the legend keeps its form and its corner.
+  if (isSame && legend_->form() != LegendForm::beside) return keepPlace(*main);
   placeLegend();
 }
 
@@ -134,7 +142,7 @@ void ChartsPage::orderReadings() {
   for (int row = 0; row < count && count <= mostInside; ++row) {
     order.push_back(legend_->model().row(row).runs.front());
   }
-  for (MetricChart* chart : charts_) chart->setReadingOrder(order);
+  for (MetricChart* chart : charts_) chart->orderReadings(order);
 }
 
 /// In a corner of the main chart; of many curves beside it; in few words in the title where the page is narrow.
@@ -158,6 +166,10 @@ void ChartsPage::placeLegend() {
     setLegendForm(*main, LegendForm::beside);
   }
   legend_->setVisible(inside || (many && unfolded));
+}
+
+void ChartsPage::keepPlace(const MetricChart& main) {
+  legend_->setGeometry(cornerOf(main, legend_->insideSize(), legendCorner_));
 }
 
 void ChartsPage::setLegendForm(const MetricChart& main, LegendForm form) {

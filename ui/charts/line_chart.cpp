@@ -91,6 +91,11 @@ void LineChart::setCursor(std::optional<double> x, std::vector<std::optional<Cur
   update();
 }
 
+void LineChart::setReadingOrder(std::vector<std::size_t> order) {
+  model_->readingOrder = std::move(order);
+  update();
+}
+
 bool LineChart::isDrawn() const {
   const bool showsFront = laidOut_ && painter_.hasMany() && !pointedOut_.empty();
   return curves_.isCurrent() && (!showsFront || front_.isCurrent());

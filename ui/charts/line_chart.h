@@ -38,6 +38,9 @@ class LineChart : public QWidget {
   /// `readings` as in ShownChart.
   void setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings = {});
 
+  /// The order of the curves in the row of values, as in ShownChart.
+  void setReadingOrder(std::vector<std::size_t> order);
+
   /// What is behind the chart where it lies on another colour than `base`.
   void setSurface(QColor Tokens::*surface) { surface_ = surface; }
 

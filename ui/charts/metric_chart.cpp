@@ -98,10 +98,20 @@ void MetricChart::setTitleRoom(double left, double right) {
   restyle();
 }
 
-void MetricChart::setReadingOrder(std::vector<std::string> runs) {
+void MetricChart::orderReadings(std::vector<std::string> runs) {
   if (runs == readingOrder_) return;
   readingOrder_ = std::move(runs);
-  restyle();
+  setReadingOrder(readingOrder());
+}
+
+std::vector<std::size_t> MetricChart::readingOrder() const {
+  std::vector<std::size_t> order;
+  for (const std::string& run : readingOrder_) {
+    const auto curve =
+        std::ranges::find_if(curveIds_, [&](const auto& runs) { return std::ranges::find(runs, run) != runs.end(); });
+    if (curve != curveIds_.end()) order.push_back(static_cast<std::size_t>(curve - curveIds_.begin()));
+  }
+  return order;
 }
 
 void MetricChart::setView(const ChartView& view) {
@@ -117,11 +127,7 @@ void MetricChart::applyPlaces(ShownChart& model) const {
   model.cursorTag = main_;
   model.snaps = main_;
   model.readingRow = main_ || model.curves.empty() ? ReadingRow::none : ReadingRow::values;
-  model.readingOrder.clear();
-  for (const std::string& run : readingOrder_) {
-    const auto curve = std::ranges::find_if(curveIds_, [&](const auto& runs) { return runs.front() == run; });
-    if (curve != curveIds_.end()) model.readingOrder.push_back(static_cast<std::size_t>(curve - curveIds_.begin()));
-  }
+  model.readingOrder = readingOrder();
   model.titleLeft = titleLeft_;
   model.titleRight = titleRight_;
   model.range = view_.range;

@@ -45,7 +45,7 @@ class MetricChart : public LineChart {
   /// The chart of the page that the legend is about: its cursor has a tag with x, and its legend the values.
   void setMain(bool main);
   /// The first runs of curves, in whose order the values below the title are.
-  void setReadingOrder(std::vector<std::string> runs);
+  void orderReadings(std::vector<std::string> runs);
   void setView(const ChartView& view);
   const ChartView& view() const { return view_; }
   const MetricDisplay& display() const { return display_; }
@@ -87,6 +87,7 @@ class MetricChart : public LineChart {
   bool isLivingCurve(std::size_t curve) const;
   QString valuesText(std::size_t most) const;
   void applyPlaces(ShownChart& model) const;
+  std::vector<std::size_t> readingOrder() const;
   void restyle();
   void forgetQuestions();
   std::vector<std::string> idsOf(const std::vector<std::size_t>& runs) const;

@@ -109,23 +109,28 @@ QWidget* ComparePage::makeDifferences() {
   equal->addWidget(hidden_);
   equal->addWidget(showAll_);
   equal->addStretch(1);
-  QVBoxLayout* notes = column(nullptr, gapSmall);
-  notes->addWidget(conclusion_);
-  notes->addLayout(equal);
-  notes->addWidget(target_);
-  notes->addStretch(1);
+  notes_ = column(nullptr, gapSmall);
+  notes_->addWidget(conclusion_);
+  notes_->addLayout(equal);
+  notes_->addWidget(target_);
+  notes_->addStretch(1);
   row->addWidget(parameters_, 1, Qt::AlignTop);
-  row->addLayout(notes, 1);
+  row->addLayout(notes_, 1);
   return part;
 }
 
-/// In a small window, and of many variants, the interval tables come first.
+/// In a small window, and of many variants, the sentences and the interval tables come first.
 void ComparePage::arrange() {
   const bool narrow = width() < narrowPage || shown_.comparison.variants.size() > fewVariants;
   if (narrow == narrow_) return;
   narrow_ = narrow;
   for (QWidget* part : {differences_, static_cast<QWidget*>(charts_), results_}) body_->removeWidget(part);
   int place = 1;
+  if (narrow) {
+    body_->insertWidget(place++, conclusion_);
+  } else {
+    notes_->insertWidget(0, conclusion_);
+  }
   const std::vector<QWidget*> order = narrow ? std::vector<QWidget*>{results_, charts_, differences_}
                                              : std::vector<QWidget*>{differences_, charts_, results_};
   for (QWidget* part : order) body_->insertWidget(place++, part);

@@ -60,6 +60,7 @@ class ComparePage : public ShownRunsPage {
   QWidget* differences_ = nullptr;
   CellTable* parameters_ = nullptr;
   QLabel* conclusion_ = nullptr;
+  QVBoxLayout* notes_ = nullptr;  ///< beside the parameters
   QLabel* hidden_ = nullptr;
   QPushButton* showAll_ = nullptr;
   QLabel* target_ = nullptr;

@@ -146,7 +146,9 @@ QWidget* ForecastPanel::buildLegend() {
   const auto add = [&](std::optional<Part> part, const QString& text) {
     auto* size = label(QString(), TextSize::body, true);
     size->setAlignment(Qt::AlignRight);
-    return LegendEntry{new ColourKey(part), label(text), size};
+    const LegendEntry entry{new ColourKey(part), label(text), size};
+    entry.setParent(*legend);  // those that are never shown go with it
+    return entry;
   };
   for (const MemoryKind& kind : memoryKinds()) entries_[kind.key] = add(kind.part, kind.name);
   free_ = add({}, tr("Free"));
@@ -171,6 +173,12 @@ void ForecastPanel::arrangeLegend(const std::vector<const LegendEntry*>& shown) 
     legend_->addWidget(entry->size, row, column + 2);
     entry->setVisible(true);
     ++index;
+  }
+}
+
+void ForecastPanel::LegendEntry::setParent(QWidget& parent) const {
+  for (QWidget* part : {static_cast<QWidget*>(key), static_cast<QWidget*>(name), static_cast<QWidget*>(size)}) {
+    part->setParent(&parent);
   }
 }
 

@@ -32,6 +32,7 @@ class ForecastPanel : public QWidget {
     ColourKey* key = nullptr;
     QLabel* name = nullptr;
     QLabel* size = nullptr;
+    void setParent(QWidget& parent) const;
     void setVisible(bool visible) const;
     void setOutside(bool outside) const;  ///< of the bar
   };

@@ -152,7 +152,8 @@ QString KeyRow::title() const {
 bool KeyRow::matches(const QString& words) const {
   const FormKey* key = editing_.key(path_);
   if (key == nullptr) return false;
-  const QString all = title() + QLatin1Char(' ') + text(key->path) + QLatin1Char(' ') + keyHelp(*key);
+  const QString all = title() + QLatin1Char(' ') + text(key->path) + QLatin1Char(' ') + keyHelp(*key) +
+                      QLatin1Char(' ') + text(key->help);
   const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   return std::ranges::all_of(wanted, [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
 }

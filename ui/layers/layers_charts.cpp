@@ -61,7 +61,8 @@ QString reasonOf(const LayersReading& reading, const std::string& subject) {
   const auto decision = std::ranges::find(reading.decisions, subject, &Decision::subject);
   const AlgorithmSpec* algorithm = findAlgorithm(subject);
   if (decision == reading.decisions.end()) {
-    return algorithm == nullptr ? translated(QT_TRANSLATE_NOOP("Layers", "not set")) : QString();
+    return algorithm == nullptr && !reading.decisions.empty() ? translated(QT_TRANSLATE_NOOP("Layers", "not set"))
+                                                              : QString();
   }
   if (algorithm == nullptr || !algorithm->hasSwitch) return text(decision->why);
   const AskedSwitch asked = askedSwitch(reading.boost, *algorithm);
@@ -80,12 +81,13 @@ double valueOf(double share, int ranks) {
 /// A round value; 0 where the values take most of the range.
 double fittedLow(const std::vector<HeatRow>& rows, int ranks) {
   constexpr double round = 0.05, worthwhile = 0.3;
-  double low = 1;
+  std::optional<double> low;
   for (const HeatRow& row : rows) {
-    for (const double share : row.values) low = std::isfinite(share) ? std::min(low, share) : low;
+    for (const double share : row.values) low = std::isfinite(share) ? std::min(low.value_or(share), share) : low;
   }
+  if (!low) return 0;
   const double least = valueOf(0, ranks);
-  const double begin = std::min(std::floor(valueOf(low, ranks) / round) * round, 1 - round);
+  const double begin = std::min(std::floor(valueOf(*low, ranks) / round) * round, 1 - round);
   const double share = (begin - least) / (1 - least);
   return share >= worthwhile ? share : 0;
 }
@@ -133,6 +135,7 @@ StripModel orthogonalityStrip(const LayersReading& reading) {
     for (double& value : row.values) value = std::isfinite(value) ? spread(value, reading.ranks) : value;
   }
   const double low = fittedLow(model.rows, reading.ranks);
+  model.key.from = low;
   if (low > 0) {
     model.key.low = QLocale().toString(valueOf(low, reading.ranks), 'f', 2);
     const QString parallel =

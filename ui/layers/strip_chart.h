@@ -15,7 +15,8 @@ namespace slipstream::ui {
 
 /// One entry of the key above the strips.
 struct StripKey {
-  bool map = false;  ///< the colours from 0 to 1 between `low` and `high`; else the text alone
+  bool map = false;  ///< the colours from `from` to 1 between `low` and `high`; else the text alone
+  double from = 0;
   QString low, high;
   QString text;
 };

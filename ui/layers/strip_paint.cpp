@@ -37,7 +37,7 @@ double paintKey(QPainter& painter, const StripModel& model, double right, double
   left = textBefore(painter, model.key.high, left, baseline) - gapText - keyWidth;
   for (int i = 0; i < static_cast<int>(keyWidth); ++i) {
     painter.fillRect(QRectF(std::floor(left) + i, std::floor(baseline - keyHeight + 1), 1, keyHeight),
-                     model.colour(i / (keyWidth - 1)));
+                     model.colour(model.key.from + (1 - model.key.from) * i / (keyWidth - 1)));
   }
   return textBefore(painter, model.key.low, left - gapText, baseline);
 }

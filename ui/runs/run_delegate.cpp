@@ -126,8 +126,8 @@ QSize RunDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInde
 void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   painter->save();
   painter->setClipRect(option.rect);
-  if (marksSelection_ && option.state.testFlag(QStyle::State_Selected))
-    painter->fillRect(option.rect, tokens().selection);
+  const bool marks = marksSelection_ || (option.widget != nullptr && option.widget->hasFocus());
+  if (marks && option.state.testFlag(QStyle::State_Selected)) painter->fillRect(option.rect, tokens().selection);
   const RunModel::Kind kind = modelOf(index).kindOf(index);
   if (kind == RunModel::Kind::run || kind == RunModel::Kind::queued) {
     paintRun(*painter, option, index);

@@ -17,7 +17,8 @@ class RunDelegate : public QStyledItemDelegate {
   /// Slots of the runs that are shown in charts, by id; the others have no swatch.
   void setSlots(std::map<std::string, int> slotsOfRuns) { slots_ = std::move(slotsOfRuns); }
 
-  /// Whether what is selected is marked: beside the one selected study it would be a second selection.
+  /// Whether what is selected is marked, also while the list has no focus: beside the one selected study it would be a
+  /// second selection.
   void setMarksSelection(bool marks) { marksSelection_ = marks; }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;

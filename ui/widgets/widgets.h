@@ -38,7 +38,7 @@ int widthForFont(int pixels);
 QLabel* label(const QString& text, TextSize size = TextSize::body, bool second = false);
 /// "a, b", as the language of the window separates parts of a text.
 QString listed(const QStringList& parts);
-/// Names beside each other: where commas part clauses, another sign parts names.
+/// "a, b" of names; in Chinese "a、b", where the comma parts clauses alone.
 QString enumerated(const QStringList& names);
 /// The title of a control, which gives it the keyboard focus and its name for screen readers.
 QLabel* labelFor(const QString& title, QWidget* control);
@@ -136,9 +136,9 @@ class SegmentedControl : public QWidget {
  public:
   explicit SegmentedControl(const QStringList& labels, QWidget* parent = nullptr);
 
-  void setCurrent(int index);
+  void setCurrent(int index);  ///< -1: none
   /// The choice is there, and something else overrides it.
-  void setQuiet(bool quiet);  ///< -1: none
+  void setQuiet(bool quiet);
   int current() const { return group_->checkedId(); }
 
  Q_SIGNALS:
