@@ -63,7 +63,7 @@ TEST(WhatDiffers, AnEffectOfSeveralIsGivenToNoneOfThem) {
   Comparison two = switched;
   two.variants.resize(2);
   EXPECT_EQ(changesSentence(two, 1).in(),
-            "Both were asked to do the same but for adasum; the other keys that differ follow from it.");
+            "The two plans differ only in adasum; the other keys that differ follow from it.");
 }
 
 /// Plans have the key only where conventions are not the usual ones.

@@ -92,8 +92,7 @@ void ChartLines::paint(QPainter& painter) {
 
 void addStrokes(const DrawnPath& path, std::vector<Stroke>& strokes) {
   const bool own = path.stroke == Ink::series;
-  const QColor colour =
-      own ? QColor(QLatin1String(path.colour.data(), std::ssize(path.colour))) : inkColour(path.stroke);
+  const QColor colour = own ? seriesColour(path.colour) : inkColour(path.stroke);
   const double pale = tokens().rawLineOpacity * (isDense(path) ? densePaleness : 1);
   const QPen pen = penOf(path, path.raw ? mixedWithBase(colour, pale) : colour);
   for (const std::vector<Point>& line : path.lines) strokes.push_back({polygonOf(line), pen});

@@ -277,6 +277,10 @@ void MetricChart::receive(CurveAnswer answer) {
   samples_ = answer.samples;
   drawn_ = answer.drawn;
   damaged_ = answer.damaged;
+  // Above the others those that grow.
+  std::ranges::stable_partition(answer.curves, [this](const ThinCurve& curve) {
+    return std::ranges::none_of(curve.runs, [this](std::size_t run) { return runs_[run].living; });
+  });
   curveIds_.clear();
   for (const ThinCurve& curve : answer.curves) curveIds_.push_back(idsOf(curve.runs));
   // Few samples are drawn as they are.

@@ -85,14 +85,29 @@ const Tokens& darkTokens() {
   return tokens;
 }
 
+namespace {
+
+QString words(std::string_view text) {
+  return QString::fromLatin1(text.data(), std::ssize(text));
+}
+
+}  // namespace
+
+QColor seriesColour(std::string_view colour) {
+  constexpr float leastOnDark = 0.38F;
+  const QColor asPrinted(words(colour));
+  const bool isDark = tokens().base.lightnessF() < 0.5F;
+  if (!isDark || asPrinted.lightnessF() >= leastOnDark) return asPrinted;
+  return QColor::fromHslF(asPrinted.hslHueF(), asPrinted.hslSaturationF(), leastOnDark);
+}
+
 RunStroke runPen(int slot) {
-  const auto words = [](std::string_view text) { return QString::fromLatin1(text.data(), std::ssize(text)); };
   slot = std::max(slot, 0);
   QList<double> dashes;
   for (const QString& length : words(runDashes(slot)).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
     dashes << length.toDouble();
   }
-  return {QColor(words(runColour(slot))), dashes};
+  return {seriesColour(runColour(slot)), dashes};
 }
 
 QColor partColour(Part part) {

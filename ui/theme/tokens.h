@@ -5,6 +5,7 @@
 #include <QList>
 #include <QString>
 #include <array>
+#include <string_view>
 #include <vector>
 
 namespace slipstream::ui {
@@ -27,7 +28,10 @@ struct Tokens {
 const Tokens& lightTokens();
 const Tokens& darkTokens();
 
-/// A run's line: ten colours that both themes, exports and print share, and dashes that tell lines of one colour apart.
+/// A colour of runColour() on the ground of the window: the darkest ones are lighter on a dark one.
+QColor seriesColour(std::string_view colour);
+
+/// A run's line: ten colours that the window, exports and print share, and dashes that tell lines of one colour apart.
 struct RunStroke {
   QColor colour;
   QList<double> dash;  ///< on and off in pixels, in turn; empty: solid

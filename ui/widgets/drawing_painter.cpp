@@ -69,7 +69,7 @@ QPen penOf(const DrawnPath& path, const QColor& colour) {
 }
 
 QColor DrawingPainter::colourOf(Ink ink, std::string_view own) const {
-  if (font && ink != Ink::series) return inkColour(ink);
+  if (font) return ink == Ink::series ? seriesColour(own) : inkColour(ink);
   return {text(std::string(ink == Ink::series ? own : printColour(ink)))};
 }
 
@@ -88,7 +88,10 @@ void DrawingPainter::operator()(const DrawnPath& drawn) const {
 }
 
 void DrawingPainter::operator()(const DrawnBox& box) const {
-  painter.fillRect(QRectF(box.x, box.y, box.width, box.height), colourOf(box.fill, box.colour));
+  // Cells of maps have their colours in both themes.
+  const QColor colour =
+      box.fill == Ink::series ? QColor(text(std::string(box.colour))) : colourOf(box.fill, box.colour);
+  painter.fillRect(QRectF(box.x, box.y, box.width, box.height), colour);
 }
 
 void DrawingPainter::operator()(const DrawnDot& dot) const {
