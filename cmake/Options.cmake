@@ -34,11 +34,11 @@ if(SLIPSTREAM_TOGETHER)
   # the warning.
   target_compile_options(slipstream_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   # g++ looks for garbage each time its heap has grown by a share, which takes time where many files make a large heap. With
-  # this parameter it begins at a gigabyte: a twelfth less time, for a fifth more memory. A process then takes up to 1.9 GB,
+  # this parameter it begins at a gigabyte: a twelfth less time, for a fifth more memory. A process then takes up to 2.1 GB,
   # which a machine must have for each job of the build: ninja starts up to two more than there are processors.
   cmake_host_system_information(RESULT memory_mb QUERY TOTAL_PHYSICAL_MEMORY)
   cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
-  math(EXPR enough_mb "2000 * (${processors} + 2)")
+  math(EXPR enough_mb "2100 * (${processors} + 2)")
   if(memory_mb GREATER_EQUAL enough_mb)
     target_compile_options(slipstream_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
   endif()
