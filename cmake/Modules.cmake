@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Compiles the files of a target together, up to 48 at a time (SLIPSTREAM_TOGETHER): what they include is read and
+# Compiles the files of a target together, up to 24 at a time (SLIPSTREAM_TOGETHER): what they include is read and
 # instantiated once for all of them, which takes a third of the time. No name bends for it: a file whose own names another
 # file of its group uses too is put in another group by compiled_apart.txt, and a compiler that finds one says so.
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/compiled_apart.txt)
@@ -35,7 +35,7 @@ function(slipstream_together target)
   endforeach()
   list(SORT together)
   list(LENGTH together count)
-  math(EXPR groups "(${count} + 47) / 48")
+  math(EXPR groups "(${count} + 23) / 24")
   set(position 0)
   foreach(source ${together})
     math(EXPR group "${position} * ${groups} / ${count}")

@@ -7,7 +7,7 @@ set_property(CACHE SLIPSTREAM_CUDA PROPERTY STRINGS AUTO ON OFF)
 # Each architecture is compiled by itself; for newer GPUs the driver compiles PTX.
 set(SLIPSTREAM_CUDA_ARCHITECTURES 80 CACHE STRING "GPUs to compile machine code for, as CMAKE_CUDA_ARCHITECTURES: 80;90")
 
-option(SLIPSTREAM_TOGETHER "Compile up to 48 source files at a time: less time from nothing, more where one file changes" OFF)
+option(SLIPSTREAM_TOGETHER "Compile up to 24 source files at a time: less time from nothing, more where one file changes" OFF)
 
 find_program(SLIPSTREAM_CCACHE ccache)
 if(SLIPSTREAM_CCACHE)
@@ -34,11 +34,11 @@ if(SLIPSTREAM_TOGETHER)
   # the warning.
   target_compile_options(slipstream_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   # g++ looks for garbage each time its heap has grown by a share, which takes time where many files make a large heap. With
-  # this parameter it begins at a gigabyte: a twelfth less time, for a fifth more memory. A process then takes up to 2.1 GB,
+  # this parameter it begins at a gigabyte: a twelfth less time, for a fifth more memory. A process then takes up to 1.9 GB,
   # which a machine must have for each job of the build: ninja starts up to two more than there are processors.
   cmake_host_system_information(RESULT memory_mb QUERY TOTAL_PHYSICAL_MEMORY)
   cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
-  math(EXPR enough_mb "2100 * (${processors} + 2)")
+  math(EXPR enough_mb "2000 * (${processors} + 2)")
   if(memory_mb GREATER_EQUAL enough_mb)
     target_compile_options(slipstream_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
   endif()

@@ -4190,8 +4190,12 @@
         <translation>不在条中</translation>
     </message>
     <message>
-        <source>%1 = %2 + %3 of data</source>
-        <translation>%1 = %2 + 数据 %3</translation>
+        <source>%1 + %2 of data</source>
+        <translation>%1 + 数据 %2</translation>
+    </message>
+    <message>
+        <source>Memory per rank without data</source>
+        <translation>每个 rank 的内存，不含数据</translation>
     </message>
 </context>
 <context>

@@ -96,6 +96,7 @@ ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
     : QWidget(parent),
       editing_(editing),
       when_(new ElidedLabel),
+      memory_(label(tr("Memory per rank"))),
       together_(label(QString())),
       bar_(new MemoryBar),
       details_(new QWidget),
@@ -130,7 +131,7 @@ QWidget* ForecastPanel::buildHeader() {
   lines->addWidget(label(tr("Forecast"), TextSize::section), 0, 0);
   lines->addWidget(when_, 0, 1);
   lines->addWidget(fold_, 0, 2);
-  lines->addWidget(label(tr("Memory per rank")), 1, 0);
+  lines->addWidget(memory_, 1, 0);
   together_->setTextFormat(Qt::RichText);  // of numbers alone
   lines->addWidget(together_, 1, 1, 1, 2, Qt::AlignRight);
   lines->setColumnStretch(1, 1);
@@ -267,9 +268,9 @@ void ForecastPanel::refreshMemory() {
   if (showsFree || share == 0) shown.push_back(&free_);
   arrangeLegend(shown);
   bar_->setPieces(std::move(pieces), showsFree ? static_cast<double>(share) : 0);
-  const QString all = tr("<b>%1</b>").arg(sizeOf(together));
-  together_->setText(leavesDataOut ? tr("%1 = %2 + %3 of data").arg(all, inUnit(together - ofData), inUnit(ofData))
-                                   : all);
+  memory_->setText(leavesDataOut ? tr("Memory per rank without data") : tr("Memory per rank"));
+  const QString drawn = tr("<b>%1</b>").arg(leavesDataOut ? inUnit(together - ofData) : sizeOf(together));
+  together_->setText(leavesDataOut ? tr("%1 + %2 of data").arg(drawn, inUnit(ofData)) : drawn);
   machine_.value->setText(share > 0 ? tr("%1 %").arg(QLocale().toString(100 * used, 'f', 1)) : tr("not known"));
   static_cast<ElidedLabel*>(machine_.note)->setWhole(share > 0 ? tr("of %1 a rank").arg(sizeOf(share)) : QString());
   machine_.note->setToolTip(share > 0 ? tr("The memory of this machine, shared by %n rank(s)", nullptr, plan.ranks())

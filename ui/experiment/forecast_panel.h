@@ -50,6 +50,7 @@ class ForecastPanel : public QWidget {
 
   ExperimentEditing& editing_;
   ElidedLabel* when_;
+  QLabel* memory_;
   QLabel* together_;
   MemoryBar* bar_;
   QGridLayout* legend_ = nullptr;
