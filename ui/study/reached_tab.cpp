@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/study/reached_tab.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "ui/study/study_texts.h"
 #include "ui/widgets/cell_table.h"
 #include "ui/widgets/widgets.h"
@@ -27,6 +30,20 @@ CellGrid gridOf(const TimeToTarget& reached, const VariantPens& pens) {
   return grid;
 }
 
+/// Where the x axis begins: a little before the first seed of any variant reached the target, since nothing happens
+/// until then.
+double beginningOf(const ChartModel& chart) {
+  constexpr double before = 0.75;
+  double first = chart.last;
+  for (const ChartCurve& curve : chart.curves) {
+    for (const Line& line : curve.line) {
+      const auto reached = std::ranges::find_if(line.y, [](double share) { return share > 0; });
+      if (reached != line.y.end()) first = std::min(first, line.x[static_cast<std::size_t>(reached - line.y.begin())]);
+    }
+  }
+  return first < chart.last ? std::floor(before * first) : chart.first;
+}
+
 }  // namespace
 
 void ReachedTab::show(const StudyView& view) {
@@ -49,6 +66,7 @@ void ReachedTab::show(const StudyView& view) {
     const QString name = text(found->curves[i].variant);
     if (median) chart.curves[i].label = tr("%1, median %2").arg(name, valueText(found->measure, *median)).toStdString();
   }
+  chart.first = beginningOf(chart);
   showCharts({std::move(chart)});
   const QString horizon = valueText(found->measure, found->horizon);
   QString note = tr("%1, at %2. Means are up to %3, as far as every seed was watched.")
