@@ -66,10 +66,10 @@ Text otherDifferences(const ComparedVariant& compared) {
     const std::string unit = comma < one.measure.name.size() ? " " + one.measure.name.substr(comma + 2) : "";
     const auto size = [&](double value) { return quantityText(std::abs(value), one.measure.quantity); };
     const bool isLower = one.difference < 0;  // and so is all of its interval
-    parts.push_back(
-        phrase(isLower ? message("{} {}{} lower [{}, {}] ({})") : message("{} {}{} higher [{}, {}] ({})"),
-               {phrase(one.measure.name.substr(0, comma)), size(one.difference), unit,
-                size(isLower ? *one.high : *one.low), size(isLower ? *one.low : *one.high), verdictText(one)}));
+    const Text change = phrase(isLower ? message("{} {}{} lower") : message("{} {}{} higher"),
+                               {phrase(one.measure.name.substr(0, comma)), size(one.difference), unit});
+    parts.push_back(phrase("{} [{}, {}] ({})", {strong(change), size(isLower ? *one.high : *one.low),
+                                                size(isLower ? *one.low : *one.high), verdictText(one)}));
   }
   if (parts.empty()) return {};
   return phrase("Other differences that are shown: {}.", {joined(std::move(parts), ", ")});
