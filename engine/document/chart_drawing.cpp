@@ -138,7 +138,7 @@ bool anyLineCrosses(const ChartModel& chart, const ChartLayout& layout, const Re
   const auto crosses = [&](const Point& a, const Point& b) {
     const double left = std::max(a.x, place.left), right = std::min(b.x, place.right);
     if (left > right) return false;
-    const auto at = [&](double x) { return b.x > a.x ? a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x) : b.y; };
+    const auto at = [&](double x) { return a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x); };
     const bool isUpright = a.x == b.x;
     const auto [top, bottom] = isUpright ? std::minmax({a.y, b.y}) : std::minmax({at(left), at(right)});
     return top <= place.bottom && bottom >= place.top;

@@ -74,7 +74,7 @@ void share(PartContent& content, bool listed, Communicator& communicator) {
 Images drawTogether(const Experiment& experiment, DataPart part, Communicator& communicator) {
   auto images = roomForDigits(experiment.dataset, part);
   if (!images) throw Error(toText(images.error()));
-  const std::size_t count = images->labels.size(), pixels = images->pixels.size() / count;
+  const std::size_t count = images->labels.size();
   const auto ranks = static_cast<std::size_t>(communicator.size()),
              rank = static_cast<std::size_t>(communicator.rank());
   const auto firstOf = [&](std::size_t which) { return count * which / ranks; };
@@ -84,7 +84,7 @@ Images drawTogether(const Experiment& experiment, DataPart part, Communicator& c
     for (std::size_t which = 0; which <= ranks; ++which) offsets.push_back(bytes * firstOf(which));
     communicator.allGatherInPlace(all, offsets);
   };
-  gather(std::as_writable_bytes(std::span(images->pixels)), pixels);
+  gather(std::as_writable_bytes(std::span(images->pixels)), static_cast<std::size_t>(images->shape.elements()));
   gather(std::as_writable_bytes(std::span(images->labels)), sizeof(images->labels.front()));
   return std::move(*images);
 }

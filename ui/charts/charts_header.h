@@ -68,7 +68,7 @@ class ChartControls : public QWidget {
   void setLayoutName(const QString& name);
   /// `foldable`: the legend stands beside the charts, and may be put away.
   void setLegend(bool foldable, bool unfolded);
-  /// So many that no raw lines are drawn.
+  /// Whether raw lines are drawn: of very many curves, and beside bands, there are none.
   void setRawLines(bool there);
   /// Whether many of the runs differ in their seeds alone: bands are drawn then, unless somebody has chosen otherwise,
   /// or an axis that has none.

@@ -99,14 +99,14 @@ void MetricChart::setTitleRoom(double left, double right) {
 }
 
 void MetricChart::orderReadings(std::vector<std::string> runs) {
-  if (runs == readingOrder_) return;
-  readingOrder_ = std::move(runs);
+  if (runs == readingRuns_) return;
+  readingRuns_ = std::move(runs);
   setReadingOrder(readingOrder());
 }
 
 std::vector<std::size_t> MetricChart::readingOrder() const {
   std::vector<std::size_t> order;
-  for (const std::string& run : readingOrder_) {
+  for (const std::string& run : readingRuns_) {
     const auto curve =
         std::ranges::find_if(curveIds_, [&](const auto& runs) { return std::ranges::find(runs, run) != runs.end(); });
     if (curve != curveIds_.end()) order.push_back(static_cast<std::size_t>(curve - curveIds_.begin()));

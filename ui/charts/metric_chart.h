@@ -115,7 +115,7 @@ class MetricChart : public LineChart {
   std::optional<std::pair<double, double>> wanted_;  ///< the page's range
   std::optional<std::pair<double, double>> extent_;
   std::vector<std::vector<std::string>> curveIds_;  ///< runs of the model's curves
-  std::vector<std::string> readingOrder_;           ///< runs
+  std::vector<std::string> readingRuns_;            ///< in whose order values are
   std::vector<std::string> pointedOut_;             ///< runs
   std::vector<std::string> resting_;                ///< runs
   std::size_t samples_ = 0, drawn_ = 0, unread_ = 0;

@@ -167,6 +167,7 @@ void ComparePage::showAnswer(CompareAnswer answer) {
   }
   header_->setComparison(shown_.comparison);
   arrange();
+  showConclusion();
   showDifferences();
   charts_->setVisible(!shown_.charts.empty());
   charts_->setModels(shownChartsOf(shown_.charts));
@@ -185,12 +186,15 @@ void ComparePage::showOneVariant() {
               tr("Choose a run of another variant as well: there is nothing to compare them with."));
 }
 
-void ComparePage::showDifferences() {
-  const Comparison& comparison = shown_.comparison;
-  const Text conclusion = joined(conclusionsOf(comparison), " ");
+void ComparePage::showConclusion() {
+  const Text conclusion = joined(conclusionsOf(shown_.comparison), " ");
   conclusion_->setText(richText(conclusion));
   conclusion_->setAccessibleName(text(conclusion));
   conclusion_->setVisible(!conclusion.empty());
+}
+
+void ComparePage::showDifferences() {
+  const Comparison& comparison = shown_.comparison;
   CellGrid grid = gridOf(differencesTable(comparison, all_));
   grid.headings.front().text = tr("Parameter that differs");
   const std::size_t more = !all_ && grid.rows.size() > mostParameters ? grid.rows.size() - mostParameters : 0;

@@ -54,6 +54,7 @@ class ComparePage : public ShownRunsPage {
   void showAnswer(CompareAnswer answer);
   void showOneVariant();
   void showTables();
+  void showConclusion();
   void showDifferences();
 
   CompareHeader* header_ = nullptr;

@@ -148,7 +148,7 @@ QWidget* ForecastPanel::buildLegend() {
     auto* size = label(QString(), TextSize::body, true);
     size->setAlignment(Qt::AlignRight);
     const LegendEntry entry{new ColourKey(part), label(text), size};
-    entry.setParent(*legend);  // those that are never shown go with it
+    for (QWidget* widget : entry.parts()) widget->setParent(legend);  // those that are never shown go with it
     return entry;
   };
   for (const MemoryKind& kind : memoryKinds()) entries_[kind.key] = add(kind.part, kind.name);
@@ -177,16 +177,12 @@ void ForecastPanel::arrangeLegend(const std::vector<const LegendEntry*>& shown) 
   }
 }
 
-void ForecastPanel::LegendEntry::setParent(QWidget& parent) const {
-  for (QWidget* part : {static_cast<QWidget*>(key), static_cast<QWidget*>(name), static_cast<QWidget*>(size)}) {
-    part->setParent(&parent);
-  }
+std::array<QWidget*, 3> ForecastPanel::LegendEntry::parts() const {
+  return {key, name, size};
 }
 
 void ForecastPanel::LegendEntry::setVisible(bool visible) const {
-  for (QWidget* part : {static_cast<QWidget*>(key), static_cast<QWidget*>(name), static_cast<QWidget*>(size)}) {
-    part->setVisible(visible);
-  }
+  for (QWidget* part : parts()) part->setVisible(visible);
 }
 
 void ForecastPanel::LegendEntry::setOutside(bool outside) const {

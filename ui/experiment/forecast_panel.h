@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QWidget>
+#include <array>
 #include <map>
 #include <vector>
 
@@ -32,7 +33,7 @@ class ForecastPanel : public QWidget {
     ColourKey* key = nullptr;
     QLabel* name = nullptr;
     QLabel* size = nullptr;
-    void setParent(QWidget& parent) const;
+    std::array<QWidget*, 3> parts() const;
     void setVisible(bool visible) const;
     void setOutside(bool outside) const;  ///< of the bar
   };

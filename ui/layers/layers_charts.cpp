@@ -86,9 +86,7 @@ double fittedLow(const std::vector<HeatRow>& rows, int ranks) {
     for (const double share : row.values) low = std::isfinite(share) ? std::min(low.value_or(share), share) : low;
   }
   if (!low) return 0;
-  const double least = valueOf(0, ranks);
-  const double begin = std::min(std::floor(valueOf(*low, ranks) / round) * round, 1 - round);
-  const double share = (begin - least) / (1 - least);
+  const double share = spread(std::min(std::floor(valueOf(*low, ranks) / round) * round, 1 - round), ranks);
   return share >= worthwhile ? share : 0;
 }
 
