@@ -89,6 +89,7 @@ void stayOnThisHost(std::vector<std::string>& argv) {
   mca(argv, "plm", "isolated");
   readNoAllocation(argv);
   mca(argv, "btl", "self,vader");
+  mca(argv, "pml", "ob1");  // the one of these transports: others look for fabrics first, for a fifth of a second
   mca(argv, "oob_tcp_if_include", "lo");
   mca(argv, "odls_base_num_threads", "0");
 }

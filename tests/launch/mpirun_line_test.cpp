@@ -70,6 +70,7 @@ TEST(LaunchPlan, LocalRanksNeedNoOtherHostAndOpenNoPortToOne) {
   EXPECT_EQ(mcaOf(launch, "plm"), "isolated") << "neither ssh nor Slurm";
   EXPECT_EQ(mcaOf(launch, "ras"), "^slurm,gridengine");
   EXPECT_EQ(mcaOf(launch, "btl"), "self,vader");
+  EXPECT_EQ(mcaOf(launch, "pml"), "ob1");
   EXPECT_EQ(mcaOf(launch, "oob_tcp_if_include"), "lo");
 }
 
