@@ -74,4 +74,13 @@ bool differsInMoreKeys(const Comparison& comparison, std::size_t variant) {
   return changedKeys(comparison, variant).size() > changesOf(comparison, variant).size();
 }
 
+bool followsFromAlgorithm(const Comparison& comparison, const PlanDifference& difference) {
+  for (std::size_t variant = 1; variant < difference.values.size(); ++variant) {
+    if (difference.values[variant] == difference.values.front()) continue;
+    const std::set<std::string> algorithms = changedAlgorithms(changedKeys(comparison, variant));
+    if (algorithms.empty() || !nameOf(keyOf(difference), algorithms).empty()) return false;
+  }
+  return true;
+}
+
 }  // namespace slipstream

@@ -120,9 +120,11 @@ void Text::append(Language language, bool strong, std::vector<Span>& spans) cons
     if (i > 0) add(std::string(separatorIn(words_, language)));
     arguments_[i].append(language, strong, spans);
   }
-  if (!capital_ || language != Language::english || spans.size() == first || spans[first].isLiteral) return;
+  const bool isWritten = first_ == FirstLetter::asWritten || language != Language::english;
+  if (isWritten || spans.size() == first || spans[first].isLiteral) return;
   char& letter = spans[first].words.front();
-  letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  const auto byte = static_cast<unsigned char>(letter);
+  letter = static_cast<char>(first_ == FirstLetter::large ? std::toupper(byte) : std::tolower(byte));
 }
 
 /// Braces of a text without arguments are its own, and so is one that nothing closes.
@@ -169,7 +171,12 @@ Text strong(Text text) {
 }
 
 Text capitalized(Text text) {
-  text.capital_ = true;
+  text.first_ = Text::FirstLetter::large;
+  return text;
+}
+
+Text uncapitalized(Text text) {
+  text.first_ = Text::FirstLetter::small;
   return text;
 }
 

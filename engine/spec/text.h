@@ -43,6 +43,7 @@ class Text {
   friend Text joined(std::vector<Text> parts, std::string_view separator);
   friend Text strong(Text text);
   friend Text capitalized(Text text);
+  friend Text uncapitalized(Text text);
   friend Json storedForm(const Text& text);
 
  private:
@@ -53,7 +54,7 @@ class Text {
 
   Kind kind_ = Kind::literal;
   bool strong_ = false;
-  bool capital_ = false;
+  enum class FirstLetter { asWritten, large, small } first_ = FirstLetter::asWritten;
   std::int64_t count_ = 0;
   std::string words_;  ///< the characters, the English message, the noun that is counted, or what separates a list
   std::vector<Text> arguments_;
@@ -70,6 +71,8 @@ Text strong(Text text);
 /// With its first letter large, where the language has large letters and the text does not begin with a literal: names
 /// are written as they are.
 Text capitalized(Text text);
+/// The opposite, for the title of something within a sentence.
+Text uncapitalized(Text text);
 
 /// A text as plans store it: characters are a string, a message is a list of its pattern and arguments, a count an
 /// object of `count` and `noun`, a list an object of `joined` and `separator`. Weights and capitals are not stored.
