@@ -63,13 +63,15 @@ Text pairedTitle(const ComparedVariant& compared) {
                                 : phrase("stage {}, paired by seed, n = {}", {compared.stage, pairs});
 }
 
-/// The first measure, then those with a difference that is shown, then the others.
+/// The first measure, then those with a difference that is shown, then the others; last those of which nothing is said.
 std::vector<const ComparedMeasure*> shownFirst(const std::vector<ComparedMeasure>& measures) {
   std::vector<const ComparedMeasure*> ordered;
   for (const ComparedMeasure& one : measures) ordered.push_back(&one);
   if (ordered.empty()) return ordered;
   std::stable_partition(ordered.begin() + 1, ordered.end(),
                         [](const ComparedMeasure* one) { return isDifference(one->verdict); });
+  std::stable_partition(ordered.begin() + 1, ordered.end(),
+                        [](const ComparedMeasure* one) { return one->verdict != ComparisonVerdict::noClaim; });
   return ordered;
 }
 
@@ -233,7 +235,7 @@ Table outcomesTable(const Comparison& comparison) {
   return table;
 }
 
-Table differencesTable(const Comparison& comparison, bool equalsToo) {
+Table differencesTable(const Comparison& comparison, ParameterExtent extent) {
   Table table{.caption = phrase("Keys in which the experiments differ."),
               .columns = {{.title = phrase("Key"), .key = "what differs"}},
               .leftColumns = comparison.variants.size() + 1,
@@ -248,8 +250,11 @@ Table differencesTable(const Comparison& comparison, bool equalsToo) {
     }
     table.rows.push_back(std::move(row));
   };
-  for (const PlanDifference& parameter : comparison.differences) add(parameter, true);
-  if (!equalsToo) return table;
+  for (const PlanDifference& parameter : comparison.differences) {
+    if (extent == ParameterExtent::chosen && followsFromAlgorithm(comparison, parameter)) continue;
+    add(parameter, true);
+  }
+  if (extent != ParameterExtent::all) return table;
   for (const PlanDifference& parameter : comparison.equals) add(parameter, false);
   return table;
 }

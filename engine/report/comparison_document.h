@@ -36,8 +36,10 @@ Text stateText(RunState state);
 std::optional<Table> overviewTable(const Comparison& comparison);
 /// What every run came to, its stages one below the other.
 Table outcomesTable(const Comparison& comparison);
-/// One row a parameter, one column a variant; `equalsToo`: also those that all have alike.
-Table differencesTable(const Comparison& comparison, bool equalsToo = false);
+/// Parameters of experiments: those that somebody chose, with what follows from algorithms, or with all that are equal.
+enum class ParameterExtent { chosen, differing, all };
+/// One row a parameter, one column a variant.
+Table differencesTable(const Comparison& comparison, ParameterExtent extent = ParameterExtent::differing);
 /// Each variant beside the reference, stage by stage; pairs of which nothing is compared are left out.
 std::vector<Table> comparedTables(const Comparison& comparison);
 /// The stages of one variant against each other; nothing where it has none that can be compared.

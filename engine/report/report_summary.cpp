@@ -54,8 +54,11 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
        interval});
 }
 
-/// "Other differences that are shown: Steps to target 166.7 lower [74.3, 259.0] (better), ..."; empty where none
-/// differs. The accuracy has a sentence.
+/// Keeps a number and its unit on one line (U+00A0).
+const std::string noBreak = "\u00a0";
+
+/// "Also shown: steps to target 166.7 lower (74.3 to 259.0, better); ..."; empty where none differs. The accuracy has a
+/// sentence.
 Text otherDifferences(const ComparedVariant& compared) {
   std::vector<Text> parts;
   for (const ComparedMeasure& one : compared.measures) {
@@ -63,16 +66,16 @@ Text otherDifferences(const ComparedVariant& compared) {
     if (!isOther || !isDifference(one.verdict)) continue;
     // "Time to target, s": the unit belongs to the number here.
     const std::size_t comma = std::min(one.measure.name.find(", "), one.measure.name.size());
-    const std::string unit = comma < one.measure.name.size() ? " " + one.measure.name.substr(comma + 2) : "";
+    const std::string unit = comma < one.measure.name.size() ? noBreak + one.measure.name.substr(comma + 2) : "";
     const auto size = [&](double value) { return quantityText(std::abs(value), one.measure.quantity); };
     const bool isLower = one.difference < 0;  // and so is all of its interval
     const Text change = phrase(isLower ? message("{} {}{} lower") : message("{} {}{} higher"),
-                               {phrase(one.measure.name.substr(0, comma)), size(one.difference), unit});
-    parts.push_back(phrase("{} [{}, {}] ({})", {strong(change), size(isLower ? *one.high : *one.low),
-                                                size(isLower ? *one.low : *one.high), verdictText(one)}));
+                               {uncapitalized(phrase(one.measure.name.substr(0, comma))), size(one.difference), unit});
+    parts.push_back(phrase("{} ({} to {}, {})", {strong(change), size(isLower ? *one.high : *one.low),
+                                                 size(isLower ? *one.low : *one.high), verdictText(one)}));
   }
   if (parts.empty()) return {};
-  return phrase("Other differences that are shown: {}.", {joined(std::move(parts), ", ")});
+  return phrase("Also shown: {}.", {joined(std::move(parts), "; ")});
 }
 
 /// Of its accuracy, then of everything else.
