@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/number_format.h"
 #include "tests/support/damaged_values.h"
 #include "tests/ui/small_workspace.h"
 #include "tests/ui/wait_until.h"
@@ -114,11 +115,34 @@ TEST_F(RunModelTest, SeedsOfAVariantGoTogether) {
   test::recordRun(*small_.store, FinishedRun{"mean", 2});
   test::recordRun(*small_.store, FinishedRun{"adasum", 1});
   arrange(RunGrouping::seeds);
-  EXPECT_EQ(words(), QStringLiteral("small(adasum · seed 1, mean(mean · seed 2, mean · seed 1))"));
+  EXPECT_EQ(words(), QStringLiteral("small(adasum · seed 1, mean(seed 2, seed 1))"));
+  const QModelIndex seed = model_.index(0, 0, model_.index(1, 0, model_.index(0, 0)));
+  EXPECT_TRUE(seed.data(Qt::ToolTipRole).toString().contains(QStringLiteral("mean · seed 2")));
   EXPECT_EQ(model_.runsUnder(model_.index(0, 0)).size(), 3U);
   EXPECT_EQ(model_.valueOf(model_.index(0, 0)), QStringLiteral("3 run(s)"));
   arrange(RunGrouping::experiment);
   EXPECT_EQ(words(), QStringLiteral("small(adasum · seed 1, mean · seed 2, mean · seed 1)"));
+}
+
+TEST_F(RunModelTest, AVariantHasTheMeanOfItsSeedsAndTheirGravestState) {
+  std::vector<std::string> seeds;
+  for (const std::uint64_t seed : {1U, 2U, 3U})
+    seeds.push_back(test::recordRun(*small_.store, FinishedRun{"mean", seed}));
+  arrange(RunGrouping::seeds);
+  const QModelIndex variant = model_.index(0, 0, model_.index(0, 0));
+  ASSERT_EQ(model_.kindOf(variant), RunTreeEntry::Kind::variant);
+  EXPECT_EQ(model_.stateOf(variant), RunState::done);
+  ASSERT_TRUE(test::eventually([&] { return !model_.valueOf(variant).isEmpty(); }));
+  double sum = 0;
+  for (const std::string& seed : seeds) {
+    const RunSummary* summary = model_.summaryOf(model_.indexOfRun(seed));
+    ASSERT_NE(summary, nullptr);
+    sum += summary->loss.value();
+  }
+  EXPECT_EQ(model_.valueOf(variant).toStdString(), threeDigits(sum / 3));
+  small_.store->setState(seeds.back(), RunState::failed, "a rank died");
+  arrange(RunGrouping::seeds);
+  EXPECT_EQ(model_.stateOf(variant), RunState::failed);
 }
 
 TEST_F(RunModelTest, WhatWaitsStandsWithItsExperiment) {

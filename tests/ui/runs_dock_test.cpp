@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTest>
 
 #include <gtest/gtest.h>
 
@@ -65,6 +66,48 @@ TEST_F(RunsDockTest, WhatIsChosenIsWhatPagesShow) {
   EXPECT_EQ(selection().current(), mean_);
   selection().setCurrent(adasum_);
   EXPECT_EQ(dock_->view().selectionModel()->selectedIndexes(), QModelIndexList{dock_->model().indexOfRun(adasum_)});
+}
+
+TEST_F(RunsDockTest, AVariantIsChosenByItsRowAndOpenedByItsArrow) {
+  dock_->setGrouping(RunGrouping::seeds);
+  std::vector<std::string> seeds;
+  for (std::uint64_t seed = 2; seed <= 14; ++seed) {
+    seeds.push_back(test::recordRun(*small_.store, FinishedRun{"mean", seed}));
+  }
+  ASSERT_TRUE(small_.settled());
+  RunTreeView& view = dock_->view();
+  const auto variant = [&] { return dock_->model().indexOfRun(seeds.front()).parent(); };
+  ASSERT_EQ(dock_->model().kindOf(variant()), RunTreeEntry::Kind::variant);
+  EXPECT_FALSE(view.isExpanded(variant())) << "a long list";
+  const auto click = [&](int x) {
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {x, view.visualRect(variant()).center().y()});
+  };
+  click(100);
+  EXPECT_EQ(selection().shown().size(), seeds.size() + 1);
+  EXPECT_FALSE(view.isExpanded(variant()));
+  const std::vector<std::string> chosen = selection().shown();
+  selection().setShown({adasum_}, adasum_);
+  click(10);
+  EXPECT_TRUE(view.isExpanded(variant()));
+  EXPECT_EQ(selection().shown(), std::vector<std::string>{adasum_}) << "the arrow chooses nothing";
+  click(10);
+  EXPECT_FALSE(view.isExpanded(variant()));
+  selection().setShown(chosen, chosen.front());
+  EXPECT_EQ(view.selectionModel()->selectedIndexes(), QModelIndexList{variant()}) << "all of it at once";
+  EXPECT_FALSE(view.isExpanded(variant()));
+  selection().setShown({seeds[3]}, seeds[3]);
+  EXPECT_TRUE(view.isExpanded(variant())) << "one of its seeds is to be seen";
+  EXPECT_EQ(view.selectionModel()->selectedIndexes(), QModelIndexList{dock_->model().indexOfRun(seeds[3])});
+}
+
+TEST_F(RunsDockTest, HowRunsAreGroupedIsRemembered) {
+  dock_->setGrouping(RunGrouping::experiment);
+  const std::string mean2 = test::recordRun(*small_.store, FinishedRun{"mean", 2});
+  ASSERT_TRUE(small_.settled());
+  const RunsDock next(small_.workspace, actions_, nullptr);
+  EXPECT_EQ(next.model().kindOf(next.model().indexOfRun(mean2).parent()), RunTreeEntry::Kind::experiment);
+  dock_->setGrouping(RunGrouping::seeds);
+  EXPECT_EQ(dock_->model().kindOf(dock_->model().indexOfRun(mean2).parent()), RunTreeEntry::Kind::variant);
 }
 
 TEST_F(RunsDockTest, LabelsAreUndoable) {

@@ -51,7 +51,7 @@ std::vector<Line> courseOf(const RunSummary& summary) {
   return lines;
 }
 
-void paintSparkline(QPainter& painter, const QRectF& place, const RunSummary& summary, int slot) {
+void paintSparkline(QPainter& painter, const QRectF& place, const RunSummary& summary, const QColor& colour) {
   double low = INFINITY, high = -INFINITY;
   const std::vector<Line> lines = courseOf(summary);
   for (const Line& line : lines) {
@@ -64,7 +64,7 @@ void paintSparkline(QPainter& painter, const QRectF& place, const RunSummary& su
   const double range = high > low ? high - low : 1;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(runPen(slot).colour, lineWidth));
+  painter.setPen(QPen(colour, lineWidth));
   for (const Line& line : lines) {
     QPolygonF points;
     for (std::size_t i = 0; i < line.x.size(); ++i) {
@@ -98,6 +98,28 @@ QString fittingName(const QString& name, const RunRow* run, const QFontMetrics& 
   return metrics.elidedText(shorter.left(comma), Qt::ElideRight, left) + rest;
 }
 
+void paintChevron(QPainter& painter, const QStyleOptionViewItem& option, int left) {
+  const QRect place(left, option.rect.center().y() + 1 - chevronSize / 2, chevronSize, chevronSize);
+  icon(option.state.testFlag(QStyle::State_Open) ? Symbol::down : Symbol::right, IconInk::second)
+      .paint(&painter, place);
+}
+
+/// A row that is selected, by itself or with its variant; a closed variant also for one of its seeds.
+bool isMarked(const QStyleOptionViewItem& option, const QModelIndex& index) {
+  if (option.state.testFlag(QStyle::State_Selected)) return true;
+  const auto* view = qobject_cast<const QTreeView*>(option.widget);
+  if (view == nullptr || modelOf(index).kindOf(index) == RunModel::Kind::experiment) return false;
+  const QItemSelectionModel* selection = view->selectionModel();
+  if (index.parent().isValid() && modelOf(index).kindOf(index.parent()) == RunModel::Kind::variant) {
+    return selection->isSelected(index.parent());
+  }
+  if (modelOf(index).kindOf(index) != RunModel::Kind::variant || view->isExpanded(index)) return false;
+  for (int row = 0; row < index.model()->rowCount(index); ++row) {
+    if (selection->isSelected(index.model()->index(row, 0, index))) return true;
+  }
+  return false;
+}
+
 /// Where runs of an emulated device say so, ending at `right`. Returns where it begins.
 int paintEmulatedBadge(QPainter& painter, const QRect& row, int right) {
   const QString text = RunDelegate::tr("emulated");
@@ -127,12 +149,12 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   painter->save();
   painter->setClipRect(option.rect);
   const bool marks = marksSelection_ || (option.widget != nullptr && option.widget->hasFocus());
-  if (marks && option.state.testFlag(QStyle::State_Selected)) painter->fillRect(option.rect, tokens().selection);
+  if (marks && isMarked(option, index)) painter->fillRect(option.rect, tokens().selection);
   const RunModel::Kind kind = modelOf(index).kindOf(index);
-  if (kind == RunModel::Kind::run || kind == RunModel::Kind::queued) {
-    paintRun(*painter, option, index);
-  } else {
+  if (kind == RunModel::Kind::experiment || kind == RunModel::Kind::archive) {
     paintGroup(*painter, option, index);
+  } else {
+    paintRun(*painter, option, index);
   }
   if (option.state.testFlag(QStyle::State_HasFocus)) {
     painter->fillRect(QRect(option.rect.left(), option.rect.top(), 2, option.rect.height()), tokens().accent);
@@ -142,23 +164,63 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
 
 void RunDelegate::paintGroup(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const QRect row = option.rect;
-  const int shift = level * depthOf(index);
-  const bool open = option.state.testFlag(QStyle::State_Open);
-  const QRect chevron(row.left() + chevronLeft + shift, row.center().y() + 1 - chevronSize / 2, chevronSize,
-                      chevronSize);
-  icon(open ? Symbol::down : Symbol::right, IconInk::second).paint(&painter, chevron);
-  const QString value = modelOf(index).valueOf(index);
+  paintChevron(painter, option, row.left() + chevronLeft);
+  QString value = modelOf(index).valueOf(index);
+  const bool isOpen = option.state.testFlag(QStyle::State_Open);
+  if (isOpen) value = tr("%1 · loss", "number of runs, above their final losses").arg(value);
   QFont font = textFont(TextSize::body);
   const int valueSpace = QFontMetrics(font).horizontalAdvance(value);
   painter.setFont(font);
   painter.setPen(tokens().secondText);
   painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
-  if (shift == 0) font.setWeight(strongWeight());
+  font.setWeight(strongWeight());
   painter.setFont(font);
   painter.setPen(tokens().text);
-  const QRect place = row.adjusted(groupTextLeft + shift, 0, -edge - valueSpace - gapText, 0);
+  const QRect place = row.adjusted(groupTextLeft, 0, -edge - valueSpace - gapText, 0);
   const QString title = QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideMiddle, place.width());
   painter.drawText(place, Qt::AlignVCenter, title);
+}
+
+/// In the colour that its curve has in charts; of a variant that of its first seed that is there.
+std::optional<int> RunDelegate::slotOf(const QModelIndex& index) const {
+  for (const std::string& run : modelOf(index).runsUnder(index)) {
+    if (const auto slot = slots_.find(run); slot != slots_.end()) return slot->second;
+  }
+  return std::nullopt;
+}
+
+void RunDelegate::paintHead(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                            int left) const {
+  const RunModel& model = modelOf(index);
+  const int middle = option.rect.center().y() + 1;
+  if (model.kindOf(index) == RunModel::Kind::variant) paintChevron(painter, option, left + chevronLeft);
+  paintState(painter, QRectF(left + stateLeft, middle - markSize / 2.0, markSize, markSize), model.stateOf(index));
+  const QRectF swatch(left + swatchLeft, middle - swatchHeight / 2.0, markSize, swatchHeight);
+  if (const std::optional<int> slot = slotOf(index)) return paintSwatch(painter, swatch, *slot);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(tokens().hairline);
+  painter.drawRoundedRect(swatch, 1.5, 1.5);
+}
+
+/// The value at the right, and before it the course of the loss, where both have room. Returns where they begin.
+int RunDelegate::paintResult(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const RunModel& model = modelOf(index);
+  const QRect row = option.rect;
+  const QString value = model.valueOf(index);
+  const int width = QFontMetrics(painter.font()).horizontalAdvance(value);
+  painter.setPen(isMarked(option, index) ? tokens().text : tokens().secondText);
+  painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
+  const int right = row.right() - edge - std::max(valueWidth, width);
+  const RunRow* run = model.runOf(index);
+  if (row.width() < widthForSparkline || width > valueWidth || run == nullptr) return right;
+  if (const RunSummary* summary = model.summaryOf(index)) {
+    const QRectF place(right - sparklineWidth - gapSmall, row.center().y() + 1 - sparklineHeight / 2.0, sparklineWidth,
+                       sparklineHeight);
+    const auto slot = slots_.find(run->run.id);
+    paintSparkline(painter, place, *summary, slot == slots_.end() ? tokens().secondText : runPen(slot->second).colour);
+  }
+  return right - sparklineWidth - gapSmall;
 }
 
 void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
@@ -167,33 +229,9 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
   const QRect row = option.rect;
   const int left = row.left() + shiftOf(index);
   const int middle = row.center().y() + 1;
-  paintState(painter, QRectF(left + stateLeft, middle - markSize / 2.0, markSize, markSize),
-             run == nullptr ? RunState::queued : run->run.state);
-  const auto slot = run == nullptr ? slots_.end() : slots_.find(run->run.id);
-  const QRectF swatch(left + swatchLeft, middle - swatchHeight / 2.0, markSize, swatchHeight);
-  if (slot != slots_.end()) {
-    paintSwatch(painter, swatch, slot->second);
-  } else {
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(tokens().hairline);
-    painter.drawRoundedRect(swatch, 1.5, 1.5);
-  }
-  const RunSummary* summary = run == nullptr ? nullptr : model.summaryOf(index);
+  paintHead(painter, option, index, left);
   painter.setFont(textFont(TextSize::body));
-  const QString value = model.valueOf(index);
-  const int valueSpace = std::max(valueWidth, QFontMetrics(painter.font()).horizontalAdvance(value));
-  painter.setPen(run != nullptr && option.state.testFlag(QStyle::State_Selected) ? tokens().text : tokens().secondText);
-  painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
-  int right = row.right() - edge - valueSpace;
-  const QString name = index.data().toString();
-  if (row.width() >= widthForSparkline) {
-    right -= sparklineWidth + gapSmall;
-    if (summary != nullptr) {
-      paintSparkline(painter, QRectF(right, middle - sparklineHeight / 2.0, sparklineWidth, sparklineHeight), *summary,
-                     run->run.colourSlot);
-    }
-  }
+  int right = paintResult(painter, option, index);
   if (run != nullptr && run->label.pinned) {
     right -= pinSize + gapText;
     icon(Symbol::pin, IconInk::second).paint(&painter, QRect(right, middle - pinSize / 2, pinSize, pinSize));
@@ -204,9 +242,26 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
   }
   if (run != nullptr && isEmulated(run->run.device)) right = paintEmulatedBadge(painter, row, right);
   painter.setFont(textFont(TextSize::body));
-  painter.setPen(tokens().text);
   const QRect place(left + nameLeft, row.top(), right - gapSmall - left - nameLeft, row.height());
-  painter.drawText(place, Qt::AlignVCenter, fittingName(name, run, QFontMetrics(painter.font()), place.width()));
+  paintName(painter, place, index);
+}
+
+/// Of a variant with the number of its seeds behind it, where that has room.
+void RunDelegate::paintName(QPainter& painter, const QRect& place, const QModelIndex& index) const {
+  const RunModel& model = modelOf(index);
+  const QFontMetrics metrics(painter.font());
+  const QString name = fittingName(index.data().toString(), model.runOf(index), metrics, place.width());
+  painter.setPen(tokens().text);
+  painter.drawText(place, Qt::AlignVCenter, name);
+  if (model.kindOf(index) != RunModel::Kind::variant) return;
+  const QRect behind = place.adjusted(metrics.horizontalAdvance(name) + gapText, 0, 0, 0);
+  painter.setFont(textFont(TextSize::secondary));
+  painter.setPen(tokens().secondText);
+  const int seeds = model.rowCount(index);
+  for (const QString& count : {tr("%n seed(s)", nullptr, seeds), QStringLiteral("× %1").arg(seeds)}) {
+    if (QFontMetrics(painter.font()).horizontalAdvance(count) > behind.width()) continue;
+    return painter.drawText(behind, Qt::AlignVCenter, count);
+  }
 }
 
 void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,

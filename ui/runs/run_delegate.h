@@ -3,6 +3,7 @@
 
 #include <QStyledItemDelegate>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace slipstream::ui {
@@ -29,6 +30,10 @@ class RunDelegate : public QStyledItemDelegate {
  private:
   void paintGroup(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
   void paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
+  void paintHead(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index, int left) const;
+  int paintResult(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
+  void paintName(QPainter& painter, const QRect& place, const QModelIndex& index) const;
+  std::optional<int> slotOf(const QModelIndex& index) const;
 
   std::map<std::string, int> slots_;
   bool marksSelection_ = true;

@@ -27,8 +27,7 @@ bool showsSame(const RunRow& a, const RunRow& b) {
 RunModel::RunModel(StoreWatcher& store, QObject* parent)
     : QAbstractItemModel(parent), root_(std::make_unique<Node>()), summaries_(new RunSummaries(store, this)) {
   connect(summaries_, &RunSummaries::arrived, this, [this](const std::string& run) {
-    const QModelIndex index = indexOfRun(run);
-    if (index.isValid()) Q_EMIT dataChanged(index, index);
+    if (const auto found = runs_.find(run); found != runs_.end()) tellChanged(*found->second);
   });
 }
 
@@ -122,7 +121,12 @@ void RunModel::adopt(Node& node, RunTreeEntry& entry) {
   node.place = entry.place;
   node.row = entry.row;
   if (node.row != nullptr) runs_[node.row->run.id] = &node;
-  if (!same) Q_EMIT dataChanged(indexOf(node), indexOf(node));
+  if (!same) tellChanged(node);
+}
+
+void RunModel::tellChanged(const Node& node) {
+  Q_EMIT dataChanged(indexOf(node), indexOf(node));
+  if (node.parent != nullptr && node.parent->kind == Kind::variant) tellChanged(*node.parent);
 }
 
 void RunModel::forget(const Node& node) {

@@ -93,9 +93,12 @@ class RunModel : public QAbstractItemModel {
   QModelIndex indexOfQueued(int number) const;
   int runCount() const { return static_cast<int>(runs_.size()); }
 
+  /// Of a run; of a variant that of its run which needs attention most: one that trains, then failed, then the others.
+  RunState stateOf(const QModelIndex& index) const;
   /// Null until it has been read; asking reads it.
   const RunSummary* summaryOf(const QModelIndex& index) const;
-  /// The text at the right of a row: "0.061", "queue 2", "at 1,200", "NaN at 41", "8 runs".
+  /// The text at the right of a row: "0.061", "queue 2", "at 1,200", "NaN at 41", "8 runs"; of a variant the mean of
+  /// its runs that are done.
   QString valueOf(const QModelIndex& index) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -114,6 +117,12 @@ class RunModel : public QAbstractItemModel {
 
   Node& nodeOf(const QModelIndex& index) const;
   QModelIndex indexOf(const Node& node) const;
+  QString wholeTitle(const Node& node) const;
+  QString toolTipOf(const QModelIndex& index) const;
+  QString spokenOf(const QModelIndex& index) const;
+  QString meanOfSeeds(const Node& variant) const;
+  /// Tells the views of a row, and of the variant that it is one of.
+  void tellChanged(const Node& node);
   void merge(Node& parent, std::vector<RunTreeEntry>& entries);
   void removeMissing(Node& parent, const std::vector<RunTreeEntry>& entries);
   void insertAt(Node& parent, std::size_t place, std::vector<RunTreeEntry>& entries, std::size_t end);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLocale>
 #include <QTimer>
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "engine/base/number_format.h"
@@ -15,6 +17,14 @@ namespace {
 
 /// Device pixels of a sparkline on a dense screen.
 constexpr int sparklineColumns = 88;
+
+/// Of states of several runs the one with the largest is told.
+int attentionTo(RunState state) {
+  constexpr std::array rising{RunState::done,     RunState::draft,  RunState::queued, RunState::preempted,
+                              RunState::stopped,  RunState::lost,   RunState::failed, RunState::starting,
+                              RunState::stopping, RunState::running};
+  return static_cast<int>(std::ranges::find(rising, state) - rising.begin());
+}
 
 }  // namespace
 
@@ -68,9 +78,41 @@ const RunSummary* RunModel::summaryOf(const QModelIndex& index) const {
   return row == nullptr ? nullptr : summaries_->of(*row);
 }
 
+RunState RunModel::stateOf(const QModelIndex& index) const {
+  const Node& node = nodeOf(index);
+  if (node.row != nullptr) return node.row->run.state;
+  RunState state = RunState::queued;
+  int most = -1;
+  for (const auto& child : node.children) {
+    if (child->row == nullptr || attentionTo(child->row->run.state) <= most) continue;
+    state = child->row->run.state;
+    most = attentionTo(state);
+  }
+  return state;
+}
+
+/// Empty until all of them are read; how many are done where none is.
+QString RunModel::meanOfSeeds(const Node& variant) const {
+  double sum = 0;
+  int done = 0;
+  bool isRead = true;
+  for (const auto& child : variant.children) {
+    if (child->row == nullptr || child->row->run.state != RunState::done) continue;
+    const RunSummary* summary = summaries_->of(*child->row);
+    isRead = isRead && summary != nullptr;
+    if (summary == nullptr || !summary->loss) continue;
+    sum += *summary->loss;
+    ++done;
+  }
+  if (!isRead) return {};
+  if (done == 0) return tr("0 of %n", "runs that are done", static_cast<int>(variant.children.size()));
+  return QString::fromStdString(threeDigits(sum / done));
+}
+
 QString RunModel::valueOf(const QModelIndex& index) const {
   const Node& node = nodeOf(index);
   if (node.kind == Kind::queued) return tr("queue %1").arg(node.place);
+  if (node.kind == Kind::variant) return meanOfSeeds(node);
   if (node.kind != Kind::run) {
     const int runs = node.runsBelow();
     return runs == 0 ? QString() : tr("%n run(s)", nullptr, runs);
@@ -117,24 +159,51 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const Node& node = nodeOf(index);
   if (role == Qt::DisplayRole) return node.title;
-  if (node.kind != Kind::run) return {};
-  const RunRow& row = *node.row;
-  if (role == Qt::EditRole) return row.title();
-  if (role == Qt::ToolTipRole) {
-    QStringList lines{node.title, tr("%1, run %2").arg(stateText(row.run.state), QString::fromStdString(row.run.id))};
-    if (!row.run.remote.empty()) lines << tr("Of %1; a copy is here").arg(QString::fromStdString(row.run.remote));
-    const RunSummary* summary = summaryOf(index);
-    if (summary != nullptr && !summary->damage.empty()) lines << QString::fromStdString(summary->damage);
-    if (!row.run.why.empty()) lines << QString::fromStdString(row.run.why);
-    if (!row.label.note.empty()) lines << QString::fromStdString(row.label.note);
-    return plainToolTip(lines.join(QLatin1Char('\n')));
-  }
-  if (role == Qt::AccessibleTextRole) {
-    QString spoken = tr("%1, %2, %3").arg(node.title, stateText(row.run.state), valueOf(index));
-    if (!row.run.remote.empty()) spoken = tr("%1, on %2").arg(spoken, QString::fromStdString(row.run.remote));
-    return isEmulated(row.run.device) ? tr("%1, emulated").arg(spoken) : spoken;
-  }
+  if (role == Qt::EditRole && node.kind == Kind::run) return node.row->title();
+  if (node.kind != Kind::run && node.kind != Kind::variant) return {};
+  if (role == Qt::ToolTipRole) return plainToolTip(toolTipOf(index));
+  if (role == Qt::AccessibleTextRole) return spokenOf(index);
   return {};
+}
+
+/// Below its variant a run has the title of its seed alone.
+QString RunModel::wholeTitle(const Node& node) const {
+  const bool isSeed = node.row != nullptr && node.parent->kind == Kind::variant && node.row->label.title.empty();
+  return isSeed ? QStringLiteral("%1 · %2").arg(node.parent->title, node.title) : node.title;
+}
+
+QString RunModel::toolTipOf(const QModelIndex& index) const {
+  const Node& node = nodeOf(index);
+  if (node.kind == Kind::variant) {
+    const auto isDone = [](const auto& child) {
+      return child->row != nullptr && child->row->run.state == RunState::done;
+    };
+    const auto done = std::ranges::count_if(node.children, isDone);
+    return node.title + QLatin1Char('\n') +
+           tr("%1 of %n run(s) are done; the value is the mean of their final losses", nullptr,
+              static_cast<int>(node.children.size()))
+               .arg(done);
+  }
+  const RunRow& row = *node.row;
+  QStringList lines{wholeTitle(node),
+                    tr("%1, run %2").arg(stateText(row.run.state), QString::fromStdString(row.run.id))};
+  if (!row.run.remote.empty()) lines << tr("Of %1; a copy is here").arg(QString::fromStdString(row.run.remote));
+  const RunSummary* summary = summaryOf(index);
+  if (summary != nullptr && !summary->damage.empty()) lines << QString::fromStdString(summary->damage);
+  if (!row.run.why.empty()) lines << QString::fromStdString(row.run.why);
+  if (!row.label.note.empty()) lines << QString::fromStdString(row.label.note);
+  return lines.join(QLatin1Char('\n'));
+}
+
+QString RunModel::spokenOf(const QModelIndex& index) const {
+  const Node& node = nodeOf(index);
+  const QString spoken = tr("%1, %2, %3").arg(wholeTitle(node), stateText(stateOf(index)), valueOf(index));
+  if (node.kind == Kind::variant) {
+    return tr("%1, %n run(s)", nullptr, static_cast<int>(node.children.size())).arg(spoken);
+  }
+  const RunRecord& run = node.row->run;
+  const QString whole = run.remote.empty() ? spoken : tr("%1, on %2").arg(spoken, QString::fromStdString(run.remote));
+  return isEmulated(run.device) ? tr("%1, emulated").arg(whole) : whole;
 }
 
 bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role) {

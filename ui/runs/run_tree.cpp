@@ -31,6 +31,14 @@ void sortByLaunch(std::vector<const RunRow*>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = order[i].second;
 }
 
+/// Below its variant a run is told by its seed alone, unless somebody gave it a name.
+RunTreeEntry seedOf(const RunRow& row, const RunNames& names, const QString& variant) {
+  RunTreeEntry entry = entryOf(row, names);
+  const QString before = variant + QStringLiteral(" · ");
+  if (entry.title.startsWith(before)) entry.title.remove(0, before.size());
+  return entry;
+}
+
 /// A variant with one run is that run.
 std::vector<RunTreeEntry> bySeeds(const std::string& experiment, const std::vector<const RunRow*>& rows,
                                   const RunNames& names) {
@@ -51,7 +59,7 @@ std::vector<RunTreeEntry> bySeeds(const std::string& experiment, const std::vect
     }
     RunTreeEntry group{
         Kind::variant, "variant " + experiment + "/" + variant, QString::fromStdString(variant), nullptr, 0, 0, {}};
-    for (const RunRow* row : members) group.children.push_back(entryOf(*row, names));
+    for (const RunRow* row : members) group.children.push_back(seedOf(*row, names, group.title));
     entries.push_back(std::move(group));
   }
   return entries;

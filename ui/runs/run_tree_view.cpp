@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/runs/run_tree_view.h"
 
+#include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
 
@@ -8,6 +9,9 @@
 
 namespace slipstream::ui {
 namespace {
+
+/// The delegate begins a row with its arrow.
+constexpr int arrowRight = 20;
 
 QModelIndex groupOf(QModelIndex row) {
   while (row.parent().isValid()) row = row.parent();
@@ -35,6 +39,13 @@ QModelIndex RunTreeView::indexAt(const QPoint& point) const {
   const QModelIndex header = selectsRows_ ? QModelIndex() : pinnedHeader();
   if (header.isValid() && pinnedRect().contains(point)) return header;
   return QTreeView::indexAt(point);
+}
+
+void RunTreeView::mousePressEvent(QMouseEvent* event) {
+  const QModelIndex index = indexAt(event->position().toPoint());
+  const bool isArrow = event->button() == Qt::LeftButton && event->position().x() < arrowRight;
+  if (!isArrow || !index.parent().isValid() || !model()->hasChildren(index)) return QTreeView::mousePressEvent(event);
+  setExpanded(index, !isExpanded(index));
 }
 
 /// Qt finds the rows of a selection by their coordinates: one behind the pinned header is meant itself, unless the

@@ -6,7 +6,8 @@
 namespace slipstream::ui {
 
 /// A tree whose groups keep their headers in sight: while rows of a group are scrolled, its header is drawn in the
-/// place of the first one, and a click there is a click on the header.
+/// place of the first one, and a click there is a click on the header. Below the groups a click on the arrow of a row
+/// opens or closes it, and chooses nothing.
 class RunTreeView : public QTreeView {
   Q_OBJECT
 
@@ -20,6 +21,7 @@ class RunTreeView : public QTreeView {
   void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
 
  protected:
+  void mousePressEvent(QMouseEvent* event) override;
   void setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags command) override;
   void drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   void scrollContentsBy(int dx, int dy) override;

@@ -21,6 +21,7 @@
 #include "ui/widgets/notice.h"
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/actions.h"
+#include "ui/workspace/settings.h"
 #include "ui/workspace/shown_rows.h"
 
 namespace slipstream::ui {
@@ -29,6 +30,8 @@ namespace {
 constexpr int leastDockWidth = 240;
 /// Of one launch that charts show by themselves.
 constexpr std::size_t followedRuns = 10;
+/// Of an experiment whose variants begin open.
+constexpr std::size_t fewRuns = 12;
 /// Charts have a pen of its own for as many lines; more would be no chart any more.
 constexpr std::size_t mostShown = runColourCount * runDashCount;
 
@@ -63,7 +66,8 @@ RunsDock::RunsDock(Workspace& workspace, const Actions& actions, QWidget* parent
       emptyWhy_(label({}, TextSize::body, true)),
       count_(new ElidedLabel),
       group_(new QToolButton),
-      shown_(std::make_shared<StoreSnapshot>()) {
+      shown_(std::make_shared<StoreSnapshot>()),
+      grouping_(Settings::seedsTogether() ? RunGrouping::seeds : RunGrouping::experiment) {
   setObjectName(QStringLiteral("runs"));
   setWindowTitle(tr("Runs and experiments"));
   setFeatures(DockWidgetMovable);
@@ -112,13 +116,17 @@ void RunsDock::connectModel() {
     editLabels(workspace_, {run.toStdString()}, tr("Rename"),
                [title](RunLabel& label) { label.title = title.toStdString(); });
   });
-  connect(runActions_->rename, &QAction::triggered, this,
-          [this] { view_->edit(model_->indexOfRun(workspace_.selection().current())); });
+  connect(runActions_->rename, &QAction::triggered, this, [this] {
+    const QModelIndex index = model_->indexOfRun(workspace_.selection().current());
+    view_->scrollTo(index);  // opens the variant that it is below
+    view_->edit(index);
+  });
   connect(runActions_->describe, &QAction::triggered, this, &RunsDock::detailsWanted);
 }
 
 void RunsDock::setGrouping(RunGrouping grouping) {
   grouping_ = grouping;
+  Settings::setSeedsTogether(grouping == RunGrouping::seeds);
   refresh();
 }
 
@@ -228,10 +236,10 @@ void RunsDock::applySelection() {
   Chosen listed;
   QItemSelection rows;
   for (const std::string& run : chosen_.runs) {
-    const QModelIndex index = model_->indexOfRun(run);
+    const QModelIndex index = rowOf(run);
     if (!index.isValid()) continue;
     listed.runs.push_back(run);
-    rows.select(index, index);
+    if (!rows.contains(index)) rows.select(index, index);
   }
   for (const int number : chosen_.queued) {
     const QModelIndex index = model_->indexOfQueued(number);
@@ -242,12 +250,24 @@ void RunsDock::applySelection() {
   runActions_->setChosen(listed.runs, listed.queued);
   if (sorted(chosenOf(view_->selectionModel()->selectedIndexes())) == sorted(listed)) return;
   applying_ = true;
-  const QModelIndex current = model_->indexOfRun(selection.current());
+  const QModelIndex current = rowOf(selection.current());
   const bool moves = current.isValid() && chosen_.queued.empty();
   if (moves) view_->selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
   view_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
   if (moves) view_->scrollTo(current);
   applying_ = false;
+}
+
+/// Of a run that is chosen with all others of its variant, whose row is closed, that row.
+QModelIndex RunsDock::rowOf(const std::string& run) const {
+  const QModelIndex index = model_->indexOfRun(run);
+  const QModelIndex above = index.parent();
+  if (!above.isValid() || model_->kindOf(above) != RunModel::Kind::variant || view_->isExpanded(above)) return index;
+  const std::vector<std::string> together = model_->runsUnder(above);
+  const bool isWhole = std::all_of(together.begin(), together.end(), [this](const std::string& one) {
+    return std::find(chosen_.runs.begin(), chosen_.runs.end(), one) != chosen_.runs.end();
+  });
+  return isWhole ? above : index;
 }
 
 RunsDock::Chosen RunsDock::sorted(Chosen chosen) {
@@ -256,26 +276,29 @@ RunsDock::Chosen RunsDock::sorted(Chosen chosen) {
   return chosen;
 }
 
+/// A variant is chosen by a click, and opened by one on its arrow (RunTreeView).
 void RunsDock::toggleGroup(const QModelIndex& index) {
-  if (model_->rowCount(index) == 0) return;
+  if (model_->rowCount(index) == 0 || model_->kindOf(index) == RunModel::Kind::variant) return;
   view_->setExpanded(index, !view_->isExpanded(index));
   if (!view_->isExpanded(index)) view_->scrollTo(index);  // its pinned header was clicked, far below it
 }
 
-/// Groups begin open, the archive closed.
+/// Groups begin open, the archive closed, and variants where they would be a long list.
+bool RunsDock::beginsOpen(const QModelIndex& index) const {
+  const RunModel::Kind kind = model_->kindOf(index);
+  if (closed_.contains(model_->keyOf(index)) || kind == RunModel::Kind::archive) return false;
+  return kind != RunModel::Kind::variant || model_->runsUnder(index.parent()).size() <= fewRuns;
+}
+
 void RunsDock::openNew(const QModelIndex& parent, int first, int last) {
   for (int row = first; row <= last; ++row) {
     const QModelIndex index = model_->index(row, 0, parent);
-    if (model_->rowCount(index) == 0 || model_->kindOf(index) == RunModel::Kind::archive) continue;
-    if (closed_.contains(model_->keyOf(index))) continue;
+    if (model_->rowCount(index) == 0 || !beginsOpen(index)) continue;
     view_->expand(index);
     openNew(index, 0, model_->rowCount(index) - 1);
   }
   // The first row of an empty group.
-  if (parent.isValid() && model_->rowCount(parent) == last - first + 1 && !closed_.contains(model_->keyOf(parent)) &&
-      model_->kindOf(parent) != RunModel::Kind::archive) {
-    view_->expand(parent);
-  }
+  if (parent.isValid() && model_->rowCount(parent) == last - first + 1 && beginsOpen(parent)) view_->expand(parent);
 }
 
 void RunsDock::showMenu(const QPoint& place) {

@@ -67,6 +67,8 @@ class RunsDock : public QDockWidget {
   void choose();
   void applySelection();
   void followLaunch(const StoreSnapshot& before, const StoreSnapshot& now);
+  QModelIndex rowOf(const std::string& run) const;
+  bool beginsOpen(const QModelIndex& index) const;
   void toggleGroup(const QModelIndex& index);
   void openNew(const QModelIndex& parent, int first, int last);
   void showMenu(const QPoint& place);
@@ -86,7 +88,7 @@ class RunsDock : public QDockWidget {
   ElidedLabel* count_;
   QToolButton* group_;
   StoreSnapshotPointer shown_;
-  RunGrouping grouping_ = RunGrouping::experiment;
+  RunGrouping grouping_;
   std::set<std::string> closed_;    ///< groups that were closed by hand
   Chosen chosen_;                   ///< also what the filter hides for now
   std::vector<std::string> given_;  ///< what the pages were told to show of it, or what somebody else chose

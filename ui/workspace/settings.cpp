@@ -11,6 +11,7 @@ const QString themeKey = QStringLiteral("theme");
 const QString languageKey = QStringLiteral("language");
 const QString fontKey = QStringLiteral("fontPercent");
 const QString digitsKey = QStringLiteral("groupsDigits");
+const QString seedsKey = QStringLiteral("seedsTogether");
 const QString storeKey = QStringLiteral("store");
 const QString storesKey = QStringLiteral("stores");
 const QString runsGoOnKey = QStringLiteral("knowsRunsGoOn");
@@ -55,6 +56,13 @@ bool Settings::groupsDigits() {
 }
 void Settings::setGroupsDigits(bool grouped) {
   QSettings().setValue(digitsKey, grouped);
+}
+
+bool Settings::seedsTogether() {
+  return QSettings().value(seedsKey, true).toBool();
+}
+void Settings::setSeedsTogether(bool together) {
+  QSettings().setValue(seedsKey, together);
 }
 
 QString Settings::storeFolder() {

@@ -28,6 +28,10 @@ class Settings {
   static bool groupsDigits();
   static void setGroupsDigits(bool grouped);
 
+  /// Whether the list of runs has the seeds of a variant together.
+  static bool seedsTogether();
+  static void setSeedsTogether(bool together);
+
   /// The store that a window without a flag or variable begins with; empty: the user's own.
   static QString storeFolder();
   static void setStoreFolder(const QString& folder);
