@@ -21,6 +21,9 @@
 namespace slipstream::ui {
 namespace {
 
+/// A property of menus with the actions of a page: names of templates are no actions that one would search for.
+constexpr const char* ofPage = "ofPage";
+
 QString translated(const char* text) {
   return QCoreApplication::translate("Menus", text);
 }
@@ -71,6 +74,26 @@ void fillRunMenu(QMenu& menu, const Actions& actions, const RunActions& chosen) 
   menu.addActions({chosen.copyCommand, chosen.unqueue, chosen.remove});
   menu.addSeparator();
   menu.addAction(actions.compare);
+}
+
+/// The charts, which have most to choose from, are a menu of their own, as runs are; what else pages can do is among
+/// the tools, a submenu each.
+void fillPageMenus(QMenuBar& bar, const std::vector<Page*>& pages) {
+  std::vector<const Page*> others;
+  for (const Page* page : pages) {
+    if (page->actions().isEmpty()) continue;
+    if (page->id() == PageId::charts) {
+      bar.addMenu(page->title())->addActions(page->actions());
+    } else {
+      others.push_back(page);
+    }
+  }
+  QMenu* tools = bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&Tools")));
+  for (const Page* page : others) {
+    QMenu* menu = tools->addMenu(page->title());
+    menu->setProperty(ofPage, true);
+    menu->addActions(page->actions());
+  }
 }
 
 constexpr int iconSide = 16;
@@ -144,9 +167,7 @@ void fillMenuBar(QMenuBar& bar, const Actions& actions, const MenuParts& parts) 
   fillEditMenu(*bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&Edit"))), actions);
   fillViewMenu(*bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&View"))), actions, parts);
   fillRunMenu(*bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&Run"))), actions, parts.chosenRuns);
-  for (const Page* page : parts.pages) {
-    if (!page->actions().isEmpty()) bar.addMenu(page->title())->addActions(page->actions());
-  }
+  fillPageMenus(bar, parts.pages);
   QMenu* help = bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&Help")));
   help->addActions({actions.algorithms, actions.shortcuts});
   help->addSeparator();
@@ -155,11 +176,14 @@ void fillMenuBar(QMenuBar& bar, const Actions& actions, const MenuParts& parts) 
 
 std::vector<QAction*> actionsOf(const QMenuBar& bar) {
   std::vector<QAction*> all;
-  for (const QAction* menu : bar.actions()) {
-    for (QAction* action : menu->menu()->actions()) {
-      if (!action->isSeparator() && action->menu() == nullptr) all.push_back(action);
+  const std::function<void(const QMenu&)> add = [&](const QMenu& menu) {
+    for (QAction* action : menu.actions()) {
+      const QMenu* below = action->menu();
+      if (below == nullptr && !action->isSeparator()) all.push_back(action);
+      if (below != nullptr && below->property(ofPage).toBool()) add(*below);
     }
-  }
+  };
+  for (const QAction* menu : bar.actions()) add(*menu->menu());
   return all;
 }
 
