@@ -14,6 +14,7 @@ namespace {
 constexpr int roomForWords = 900;
 constexpr int narrowBaseline = 120, wideBaseline = 280;
 constexpr std::size_t mostNamed = 7;
+constexpr int pinSize = 12;
 
 QString seedsText(const Comparison& comparison) {
   std::set<std::uint64_t> seeds;
@@ -47,7 +48,6 @@ CompareHeader::CompareHeader(QWidget* parent)
   title_->setFont(textFont(TextSize::pageTitle));
   about_->setProperty("second", true);
   about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // the title comes first
-  baseline_->setProperty("chip", true);
   axis_ = new QComboBox;
   axis_->addItem(tr("Step"), static_cast<int>(ChartX::step));
   axis_->addItem(tr("Epoch"), static_cast<int>(ChartX::epoch));
@@ -65,7 +65,7 @@ CompareHeader::CompareHeader(QWidget* parent)
   row->addWidget(about_, 1);
   space_ = new QWidget;
   row->addWidget(space_, 1);
-  row->addWidget(baseline_);
+  row->addWidget(makeBaseline());
   row->addWidget(axisLabel_);
   row->addWidget(axis_);
   row->addWidget(copy);
@@ -73,6 +73,17 @@ CompareHeader::CompareHeader(QWidget* parent)
   connect(axis_, &QComboBox::currentIndexChanged, this, &CompareHeader::axisChosen);
   connect(copy, &QToolButton::clicked, this, &CompareHeader::copyWanted);
   connect(save, &QPushButton::clicked, this, &CompareHeader::saveWanted);
+}
+
+/// A pin and the name of what was pinned, or is taken for it.
+QWidget* CompareHeader::makeBaseline() {
+  auto* chip = new QFrame;
+  chip->setProperty("chip", true);
+  chip->setToolTip(tr("The pinned run, else the one that was chosen first"));
+  auto* pin = new QLabel;
+  pin->setPixmap(icon(Symbol::pin, IconInk::second).pixmap(QSize(pinSize, pinSize), devicePixelRatioF()));
+  addAll(*rowLayout(chip, gapSmall), {pin, baseline_});
+  return chip;
 }
 
 void CompareHeader::setComparison(const Comparison& comparison) {
@@ -88,7 +99,6 @@ void CompareHeader::setComparison(const Comparison& comparison) {
   const QString reference = QString::fromStdString(comparison.variants.front().label);
   const int width = hasMany ? wideBaseline : narrowBaseline;
   baseline_->setText(tr("baseline: %1").arg(fontMetrics().elidedText(reference, Qt::ElideMiddle, width)));
-  baseline_->setToolTip(tr("The pinned run, else the one that was chosen first"));
 }
 
 /// In a small window the title needs the room.

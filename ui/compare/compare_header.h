@@ -29,6 +29,8 @@ class CompareHeader : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  QWidget* makeBaseline();
+
   ElidedLabel* title_;
   ElidedLabel* about_;
   QWidget* space_ = nullptr;  ///< instead of it

@@ -21,6 +21,7 @@ namespace {
 
 constexpr int narrowPage = 900;  ///< below, the interval tables come first
 constexpr int chartColumns = 1000;
+constexpr int leastChart = 150;  ///< height
 constexpr int mostParametersWidth = 640;
 constexpr std::size_t fewVariants = 7;
 constexpr std::size_t mostParameters = 12;  ///< that are shown unasked
@@ -72,6 +73,7 @@ QWidget* ComparePage::makeBody() {
   header_ = new CompareHeader;
   differences_ = makeDifferences();
   charts_ = new ChartFlow;
+  connect(charts_, &ChartFlow::arranged, this, &ComparePage::fitCharts);
   results_ = new QWidget;
   column(results_, gapWide);
   remarks_ = label({}, TextSize::secondary, true);
@@ -99,8 +101,6 @@ QWidget* ComparePage::makeDifferences() {
     all_ = !all_;
     showDifferences();
   });
-  target_ = label({}, TextSize::secondary, true);
-  target_->setWordWrap(true);
   conclusion_ = label({});
   conclusion_->setWordWrap(true);
   conclusion_->setTextFormat(Qt::RichText);
@@ -109,12 +109,14 @@ QWidget* ComparePage::makeDifferences() {
   equal->addWidget(hidden_);
   equal->addWidget(showAll_);
   equal->addStretch(1);
-  notes_ = column(nullptr, gapSmall);
+  QVBoxLayout* left = column(nullptr, gapSmall);
+  left->addWidget(parameters_);
+  left->addLayout(equal);
+  left->addStretch(1);
+  notes_ = column(nullptr, 0);
   notes_->addWidget(conclusion_);
-  notes_->addLayout(equal);
-  notes_->addWidget(target_);
   notes_->addStretch(1);
-  row->addWidget(parameters_, 1, Qt::AlignTop);
+  row->addLayout(left, 1);
   row->addLayout(notes_, 1);
   return part;
 }
@@ -139,7 +141,24 @@ void ComparePage::arrange() {
 void ComparePage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
   arrange();
+  fitCharts();
+}
+
+/// Charts are lower than usual where all rows below them are in sight then, but the last ones, which claim nothing.
+void ComparePage::fitCharts() {
   charts_->fitTo(*this);
+  if (narrow_ || charts_->rows() != 1 || tables_.empty() || shown_.comparison.compared.empty()) return;
+  const QMargins margins = body_->contentsMargins();
+  const int width = this->width() - margins.left() - margins.right();
+  const auto heightOf = [width](const QWidget& part) {
+    return part.hasHeightForWidth() ? part.heightForWidth(width) : part.sizeHint().height();
+  };
+  const auto& measures = shown_.comparison.compared.back().measures;
+  const auto claimless = std::ranges::count(measures, ComparisonVerdict::noClaim, &ComparedMeasure::verdict);
+  const int results = heightOf(*results_) - static_cast<int>(claimless) * tables_.front()->rowHeight(0);
+  const int others = heightOf(*header_) + heightOf(*differences_) + results;
+  const int room = height() - margins.top() - others - 3 * body_->spacing();
+  if (room >= widthForFont(leastChart)) charts_->setChartHeight(std::min(room, charts_->chartHeight()));
 }
 
 void ComparePage::refresh() {
@@ -172,6 +191,7 @@ void ComparePage::showAnswer(CompareAnswer answer) {
   charts_->setVisible(!shown_.charts.empty());
   charts_->setModels(shownChartsOf(shown_.charts));
   showTables();
+  fitCharts();
   showBody();
 }
 
@@ -195,7 +215,11 @@ void ComparePage::showConclusion() {
 
 void ComparePage::showDifferences() {
   const Comparison& comparison = shown_.comparison;
-  CellGrid grid = gridOf(differencesTable(comparison, all_));
+  Table table = differencesTable(comparison, all_ ? ParameterExtent::all : ParameterExtent::chosen);
+  const bool hidesAll = table.rows.empty();  // what follows from algorithms is all that differs
+  if (hidesAll) table = differencesTable(comparison);
+  const int following = static_cast<int>(hidesAll || all_ ? 0 : comparison.differences.size() - table.rows.size());
+  CellGrid grid = gridOf(table);
   grid.headings.front().text = tr("Parameter that differs");
   const std::size_t more = !all_ && grid.rows.size() > mostParameters ? grid.rows.size() - mostParameters : 0;
   grid.rows.resize(grid.rows.size() - more);
@@ -204,13 +228,10 @@ void ComparePage::showDifferences() {
   const int equal = static_cast<int>(comparison.equals.size());
   QStringList words{all_ ? tr("%n equal parameter(s) are shown.", nullptr, equal)
                          : tr("%n equal parameter(s) are hidden.", nullptr, equal)};
+  if (following > 0) words.prepend(tr("%n more follow from an algorithm.", nullptr, following));
   if (more > 0) words.prepend(tr("%n more parameter(s) differ.", nullptr, static_cast<int>(more)));
   hidden_->setText(words.join(QLatin1Char(' ')));
   showAll_->setText(all_ ? tr("Hide them") : tr("Show all"));
-  target_->setVisible(comparison.targetAccuracy.has_value());
-  if (!comparison.targetAccuracy) return;
-  target_->setText(tr("The target of %1 % was set before launch, in the plan.")
-                       .arg(QLocale().toString(100 * *comparison.targetAccuracy, 'g', 4)));
 }
 
 void ComparePage::showTables() {
@@ -233,6 +254,10 @@ void ComparePage::showTables() {
     tables_[i]->setGrid(std::move(grid));
   }
   QStringList lines;
+  if (comparison.targetAccuracy) {
+    lines << tr("The target of %1 % was set before launch, in the plan.")
+                 .arg(QLocale().toString(100 * *comparison.targetAccuracy, 'g', 4));
+  }
   if (countsToTarget(comparison)) {
     lines << tr("Restricted mean: a seed that never reached the target counts with all its steps.");
   }

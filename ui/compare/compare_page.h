@@ -51,6 +51,7 @@ class ComparePage : public ShownRunsPage {
   QWidget* makeBody();
   QWidget* makeDifferences();
   void arrange();
+  void fitCharts();
   void showAnswer(CompareAnswer answer);
   void showOneVariant();
   void showTables();
@@ -64,7 +65,6 @@ class ComparePage : public ShownRunsPage {
   QVBoxLayout* notes_ = nullptr;  ///< beside the parameters
   QLabel* hidden_ = nullptr;
   QPushButton* showAll_ = nullptr;
-  QLabel* target_ = nullptr;
   ChartFlow* charts_ = nullptr;
   QWidget* results_ = nullptr;
   std::vector<CellTable*> tables_;

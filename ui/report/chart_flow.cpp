@@ -93,6 +93,7 @@ void ChartFlow::arrange() {
     if (i < used_) grid_->addWidget(charts_[i], place / columns, place % columns);
   }
   for (int column = 0; column < mostColumns; ++column) grid_->setColumnStretch(column, column < columns ? 1 : 0);
+  Q_EMIT arranged();
 }
 
 void ChartFlow::resizeEvent(QResizeEvent* event) {

@@ -21,6 +21,7 @@ class ChartFlow : public QWidget {
   void fitTo(const QWidget& page);
   /// Of each chart, in pixels.
   void setChartHeight(int height);
+  int chartHeight() const { return height_; }
   /// As many charts as there are; those that stay keep their place.
   void setModels(std::vector<ShownChart> models);
   /// Of all charts in sight.
@@ -31,6 +32,7 @@ class ChartFlow : public QWidget {
 
  Q_SIGNALS:
   void cursorLeft();  ///< the mouse, which had it
+  void arranged();    ///< in another number of columns
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
