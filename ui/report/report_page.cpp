@@ -2,8 +2,13 @@
 #include "ui/report/report_page.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <iterator>
 
 #include "ui/report/chart_flow.h"
@@ -17,6 +22,22 @@ namespace {
 
 constexpr int wideColumns = 5, narrowColumns = 3;  ///< of the values above the charts
 constexpr int widePage = 880;
+constexpr int sheetMargin = 16, signSize = 18;
+
+/// A command line with the name of its program alone.
+QString withoutFolder(const QString& command) {
+  const qsizetype end = std::max<qsizetype>(0, command.indexOf(QLatin1Char(' ')));
+  return command.mid(command.first(end).lastIndexOf(QLatin1Char('/')) + 1);
+}
+
+/// Of many lines, to read and to copy; quiet where it is small.
+QLabel* wrapped(TextSize size) {
+  QLabel* made = label({}, size, size == TextSize::secondary);
+  made->setWordWrap(true);
+  made->setTextFormat(Qt::RichText);
+  made->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  return made;
+}
 
 }  // namespace
 
@@ -28,46 +49,73 @@ ReportPage::ReportPage(Workspace& workspace, QWidget* parent)
   begin(makeBody());
 }
 
+/// Above the sheet: how to make it once more, and where it can go.
 QWidget* ReportPage::makeHeader() {
   auto* header = new QWidget;
   auto* row = new QHBoxLayout(header);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(gapText);
-  title_ = new ElidedLabel;
-  title_->setFont(textFont(TextSize::pageTitle));
+  auto* sign = new QLabel;
+  sign->setPixmap(QIcon(QStringLiteral(":/icon.svg")).pixmap(QSize(signSize, signSize), devicePixelRatioF()));
+  command_ = new ElidedLabel;
+  command_->setFont(fixedFont());
+  command_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  command_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  command_->setAccessibleName(tr("The command that repeats the first run"));
+  QToolButton* copy = iconButton(Symbol::copy, tr("Copy the commands that repeat all runs"));
+  copy->setProperty("framed", true);
+  copy->setProperty("wordsAlone", true);
   QPushButton* browse = button(tr("Open in browser"));
   QPushButton* save = button(Symbol::report, tr("Save report…"));
+  connect(copy, &QToolButton::clicked, this, &ReportPage::copyCommands);
   connect(browse, &QPushButton::clicked, saver_, &ReportSaver::openInBrowser);
   connect(save, &QPushButton::clicked, saver_, &ReportSaver::ask);
-  row->addWidget(title_, 1);
-  row->addWidget(browse);
-  row->addWidget(save);
+  brand_ = label(tr("Slipstream report"), TextSize::secondary, true);
+  addAll(*row, {sign, brand_});
+  row->addSpacing(gapWide);
+  row->addWidget(label(tr("Repeat it"), TextSize::section));
+  auto* chip = new QFrame;
+  chip->setProperty("chip", true);
+  rowLayout(chip)->addWidget(command_);
+  row->addWidget(chip, 1);
+  addAll(*row, {copy, browse, save});
   return header;
 }
 
 QWidget* ReportPage::makeBody() {
   auto* body = new QWidget;
-  QVBoxLayout* layout = column(body, gapWide);
-  layout->setContentsMargins(pageMargin, gapWide, pageMargin, pageMargin);
-  lead_ = label({}, TextSize::lead);
-  lead_->setWordWrap(true);
-  lead_->setTextFormat(Qt::RichText);
-  lead_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  body->setProperty("ground", true);
+  QVBoxLayout* layout = column(body, gapText);
+  layout->setContentsMargins(pageMargin, gapText, pageMargin, pageMargin);
+  layout->addWidget(makeHeader());
+  layout->addWidget(makeSheet());
+  layout->addStretch(1);
+  return body;
+}
+
+/// As the saved page begins.
+QWidget* ReportPage::makeSheet() {
+  auto* sheet = new QFrame;
+  sheet->setProperty("sheet", true);
+  QVBoxLayout* layout = column(sheet, gapWide);
+  layout->setContentsMargins(sheetMargin, gapWide, sheetMargin, sheetMargin);
+  title_ = new ElidedLabel;
+  title_->setFont(textFont(TextSize::welcomeTitle));
+  lead_ = wrapped(TextSize::lead);
   values_ = new QGridLayout;
-  values_->setHorizontalSpacing(gapSection);
+  values_->setHorizontalSpacing(pageMargin);
   values_->setVerticalSpacing(2);
   charts_ = new ChartFlow;
-  caption_ = label({}, TextSize::secondary, true);
-  caption_->setWordWrap(true);
-  tables_ = column(nullptr, gapWide);
-  remarks_ = label({}, TextSize::secondary, true);
-  remarks_->setWordWrap(true);
+  caption_ = wrapped(TextSize::secondary);
+  tables_ = column(nullptr, gapSmall);
+  remarks_ = wrapped(TextSize::secondary);
   commands_ = label({});
   commands_->setFont(fixedFont());
   commands_->setWordWrap(true);
   commands_->setTextFormat(Qt::PlainText);
+  commands_->setProperty("chip", true);
   commands_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  layout->addWidget(makeHeader());
+  layout->addWidget(title_);
   layout->addWidget(lead_);
   layout->addWidget(hairline());
   layout->addLayout(values_);
@@ -80,8 +128,12 @@ QWidget* ReportPage::makeBody() {
   layout->addWidget(commands_);
   layout->addWidget(label(tr("The saved page also holds what was off and why, orthogonality, memory and time by rank."),
                           TextSize::secondary, true));
-  layout->addStretch(1);
-  return body;
+  return sheet;
+}
+
+void ReportPage::copyCommands() {
+  QGuiApplication::clipboard()->setText(commands_->text());
+  workspace().report(tr("The commands are in the clipboard"));
 }
 
 void ReportPage::refresh() {
@@ -115,7 +167,7 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
       isBelowFigures = true;
     }
     if (const auto* table = std::get_if<Table>(&block)) {
-      tableAt(tables++)->setGrid(gridOf(*table));
+      showTable(tables++, *table);
       isBelowFigures = false;
     }
     if (const auto* listing = std::get_if<Listing>(&block)) commands << QString::fromStdString(listing->text);
@@ -124,18 +176,37 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
     if (paragraph->role == Paragraph::Role::lead) {
       lead_->setText(richText(paragraph->text));
     } else {
-      (isBelowFigures ? captions : remarks) << text(paragraph->text);
+      (isBelowFigures ? captions : remarks) << richText(paragraph->text);
     }
   }
-  for (std::size_t i = tables; i < made_.size(); ++i) made_[i]->hide();
+  for (std::size_t i = tables; i < made_.size(); ++i) {
+    for (QWidget* part : {static_cast<QWidget*>(made_[i].table), static_cast<QWidget*>(made_[i].caption)}) part->hide();
+  }
   charts_->setVisible(!charts.empty());
   charts_->setModels(shownChartsOf(charts));
-  caption_->setVisible(!captions.isEmpty());
+  caption_->setVisible(!charts.empty());
+  captions.prepend(richText(strong(phrase("Figure {}.", {"1"}))));
   caption_->setText(captions.join(QLatin1Char(' ')));
   remarks_->setVisible(!remarks.isEmpty());
-  remarks_->setText(remarks.join(QLatin1Char('\n')));
+  remarks_->setText(remarks.join(QStringLiteral("<br>")));
   commands_->setText(commands.join(QLatin1Char('\n')));
+  command_->setWhole(commands.value(0), {withoutFolder(commands.value(0))});
   showBody();
+}
+
+void ReportPage::showTable(std::size_t index, const Table& table) {
+  while (made_.size() <= index) {
+    made_.push_back({new CellTable, wrapped(TextSize::secondary)});
+    tables_->addWidget(made_.back().table);
+    tables_->addWidget(made_.back().caption);
+    tables_->addSpacing(gapText);
+  }
+  const ShownTable& made = made_[index];
+  made.table->setGrid(gridOf(table));
+  made.caption->setText(
+      richText(joined({strong(phrase("Table {}.", {std::to_string(index + 1)})), table.caption}, " ")));
+  made.table->show();
+  made.caption->show();
 }
 
 /// Names in small above their values, as in the saved page.
@@ -166,17 +237,9 @@ void ReportPage::arrangeValues() {
 
 void ReportPage::resizeEvent(QResizeEvent* event) {
   ShownRunsPage::resizeEvent(event);
+  brand_->setVisible(width() >= widthForFont(widePage));
   arrangeValues();
   charts_->fitTo(*this);
-}
-
-CellTable* ReportPage::tableAt(std::size_t index) {
-  while (made_.size() <= index) {
-    made_.push_back(new CellTable);
-    tables_->addWidget(made_.back());
-  }
-  made_[index]->show();
-  return made_[index];
 }
 
 }  // namespace slipstream::ui

@@ -38,14 +38,22 @@ class ReportPage : public ShownRunsPage {
     QLabel* name;
     ElidedLabel* value;
   };
+  struct ShownTable {
+    CellTable* table;
+    QLabel* caption;
+  };
   QWidget* makeBody();
   QWidget* makeHeader();
+  QWidget* makeSheet();
   void showDocument(const Result<ReportDocument>& document);
   void showValues(const KeyValues& values);
   void arrangeValues();
-  CellTable* tableAt(std::size_t index);
+  void showTable(std::size_t index, const Table& table);
+  void copyCommands();
 
   ReportSaver* saver_;
+  QLabel* brand_ = nullptr;
+  ElidedLabel* command_ = nullptr;  ///< the first one
   ElidedLabel* title_ = nullptr;
   QLabel* lead_ = nullptr;
   QGridLayout* values_ = nullptr;
@@ -54,7 +62,7 @@ class ReportPage : public ShownRunsPage {
   ChartFlow* charts_ = nullptr;
   QLabel* caption_ = nullptr;  ///< of the charts
   QVBoxLayout* tables_ = nullptr;
-  std::vector<CellTable*> made_;
+  std::vector<ShownTable> made_;
   QLabel* remarks_ = nullptr;
   QLabel* commands_ = nullptr;
 
