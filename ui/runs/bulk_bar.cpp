@@ -91,7 +91,10 @@ void BulkBar::setRuns(std::vector<std::string> runs, int of) {
   runs_ = std::move(runs);
   setVisible(!runs_.empty());
   count_->setText(tr("%n ticked", nullptr, static_cast<int>(runs_.size())));
-  of_->setWhole(tr("of %1").arg(of), {QString()});
+  const QString all = tr("of %1").arg(of);
+  // As the table marks what differs among them.
+  const QString marked = runs_.size() > 1 ? tr("%1 · differences underlined").arg(all) : all;
+  of_->setWhole(marked, {all, QString()});
   refresh();
 }
 
@@ -109,10 +112,10 @@ void BulkBar::refresh() {
   const std::vector<const RunRow*> chosen = rows(*snapshot);
   const QString fixed = whyUnchangeable(workspace_, chosen, false);
   const QString going = whyUnchangeable(workspace_, chosen, true);
-  const QString one = chosen.size() == 1 ? QString() : tr("Tick one run: it becomes the baseline");
   const QString many = chosen.size() > 1 ? QString() : tr("Tick two runs or more");
   allow(*tag_, fixed);
-  allow(*pin_, fixed.isEmpty() ? one : fixed);
+  pin_->setVisible(chosen.size() == 1);  // there is one baseline
+  allow(*pin_, fixed);
   allow(*compare_,
         chosen.size() > mostCompared ? tr("At most %1 runs have a line of their own").arg(mostCompared) : many);
   allow(*report_,

@@ -212,13 +212,11 @@ void RunGlance::build() {
   inside->addWidget(causeHead_);
   inside->addWidget(cause_);
   layout->addWidget(card_);
-  auto* buttons = new QGridLayout;
-  buttons->setSpacing(gapText);
-  buttons->addWidget(resume_, 0, 0);
-  buttons->addWidget(new_, 0, 1);
-  buttons->addWidget(experiment_, 1, 0);
-  buttons->addWidget(command_, 1, 1);
-  layout->addLayout(buttons);
+  buttons_ = new QGridLayout;
+  buttons_->setSpacing(gapText);
+  buttons_->addWidget(experiment_, 1, 0);
+  buttons_->addWidget(command_, 1, 1);
+  layout->addLayout(buttons_);
   auto* head = new QHBoxLayout;
   head->addWidget(lossTitle_);
   head->addStretch(1);
@@ -290,11 +288,11 @@ void RunGlance::showButtons(const GlanceReading& reading) {
                        ? tr("Resume at %1").arg(QLocale().toString(static_cast<qlonglong>(*reading.checkpoint)))
                        : tr("Resume"));
   const QString& readOnly = workspace_.store().whyReadOnly();
-  resume_->setEnabled(resumable && readOnly.isEmpty());
-  resume_->setToolTip(!readOnly.isEmpty() ? readOnly
-                      : living            ? tr("It goes on")
-                      : resumable         ? QString()
-                                          : tr("It is done: nothing is left to do"));
+  resume_->setVisible(resumable);
+  resume_->setEnabled(readOnly.isEmpty());
+  resume_->setToolTip(readOnly);
+  buttons_->addWidget(resume_, 0, 0);
+  buttons_->addWidget(new_, 0, resumable ? 1 : 0, 1, resumable ? 1 : 2);
   command_->setEnabled(!reading.run.commandText.empty());
 }
 

@@ -95,6 +95,7 @@ class RunGlance : public QWidget {
   QLabel *causeHead_, *cause_;
   QWidget* card_;
   QPushButton *resume_, *new_, *experiment_, *command_;
+  QGridLayout* buttons_ = nullptr;
   QLabel *lossTitle_, *lossValue_, *featuresTitle_;
   LossSketch* loss_;
   QFormLayout* facts_;

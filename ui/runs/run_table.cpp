@@ -147,6 +147,14 @@ RunValue bestOf(const std::vector<KnownRun>& runs, const std::vector<SortKey>& s
   return best;
 }
 
+/// Missing where they have not one and the same.
+RunValue targetOf(const std::vector<KnownRun>& runs) {
+  static const std::size_t column = *findRunColumn("target");
+  const RunValue first = valueAt(runs.front(), column);
+  const bool isShared = std::ranges::all_of(runs, [&](const KnownRun& run) { return valueAt(run, column) == first; });
+  return isShared ? first : RunValue{};
+}
+
 /// Where better has a meaning in the column that is sorted by first, the group whose first run comes first comes first,
 /// so that the top of the table is the top of all runs.
 std::vector<Group> inOrderOfTheBest(std::vector<Group> groups, const std::vector<SortKey>& sort) {
@@ -181,6 +189,7 @@ class Arrangement {
     head.runs = static_cast<int>(group.runs.size());
     head.isClosed = request_.closed.contains(head.key);
     head.best = bestOf(group.runs, request_.sort);
+    head.target = targetOf(group.runs);
     const bool open = !head.isClosed;
     arranged_.rows.push_back(std::move(head));
     if (open) return add(group.runs);

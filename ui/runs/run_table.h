@@ -42,7 +42,8 @@ struct TableRow {
   std::size_t first = 0;  ///< of its runs in ArrangedRuns::runs, closed or not
   int runs = 0;
   bool isClosed = false;
-  RunValue best;  ///< of that column; missing where better has no meaning in it
+  RunValue best;    ///< of that column; missing where better has no meaning in it
+  RunValue target;  ///< the accuracy that times to a target are of; missing where its runs have several
 };
 
 /// What a column holds in all listed runs, for whoever writes a filter.

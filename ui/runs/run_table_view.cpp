@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLocale>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
@@ -80,6 +81,9 @@ void paintGroup(QPainter& painter, const RunTableView& view, int at) {
   if (!row.best.isMissing()) {
     const RunColumn& column = runColumns()[view.runs().table()->sortedBy->column];
     note = RunTableView::tr("%1 · best %2").arg(note, shownText(column, row.best));
+  }
+  if (!row.target.isMissing()) {
+    note = RunTableView::tr("%1 · target %2 %").arg(note, QLocale().toString(100 * *row.target.number, 'g', 4));
   }
   QFont font = textFont(TextSize::body);
   painter.setFont(font);
