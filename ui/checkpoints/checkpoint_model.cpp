@@ -55,7 +55,7 @@ QString CheckpointModel::cellText(const CheckpointEntry& entry, int column) cons
     case epochColumn:
       return QLocale().toString(one.epoch, 'f', 2);
     case kindColumn:
-      return kindText(one.kind);
+      return markedKind(entry);
     case timeColumn:
       return timeOf(one.wallNanoseconds);
     case sizeColumn:
@@ -73,6 +73,42 @@ QString CheckpointModel::cellText(const CheckpointEntry& entry, int column) cons
     default:
       return {};
   }
+}
+
+/// "complete · best · last"
+QString CheckpointModel::markedKind(const CheckpointEntry& entry) const {
+  QStringList words{kindText(entry.weights.kind)};
+  if (entry.weights.kind != WeightsKind::snapshot) {
+    if (entry.weights.step == best_) words << tr("best", "of the accuracies beside checkpoints");
+    if (entry.weights.step == last_) words << tr("last", "of the checkpoints");
+  }
+  return words.join(QStringLiteral(" · "));
+}
+
+void CheckpointModel::findMarked() {
+  last_.reset();
+  best_.reset();
+  std::optional<double> highest;
+  int kept = 0, judged = 0;
+  for (const CheckpointEntry& entry : entries_) {
+    if (entry.weights.kind == WeightsKind::snapshot) continue;
+    ++kept;
+    last_ = entry.weights.step;
+    if (!entry.accuracy) continue;
+    ++judged;
+    if (highest && *highest >= *entry.accuracy) continue;
+    highest = entry.accuracy;
+    best_ = entry.weights.step;
+  }
+  if (kept < 2) last_.reset();
+  if (judged < 2) best_.reset();
+}
+
+bool CheckpointModel::sharesAny() const {
+  return std::ranges::any_of(entries_, [](const CheckpointEntry& entry) {
+    const StoredWeights& one = entry.weights;
+    return one.ownBytes.value_or(one.bytes) != one.bytes || one.newBytes.value_or(one.bytes) != one.bytes;
+  });
 }
 
 QString kindText(WeightsKind kind) {
@@ -118,10 +154,13 @@ void CheckpointModel::setEntries(std::vector<CheckpointEntry> entries) {
     }
     ++at;
   }
-  if (at == entries_.size()) return;
-  beginRemoveRows({}, static_cast<int>(at), static_cast<int>(entries_.size()) - 1);
-  entries_.resize(at);
-  endRemoveRows();
+  if (at < entries_.size()) {
+    beginRemoveRows({}, static_cast<int>(at), static_cast<int>(entries_.size()) - 1);
+    entries_.resize(at);
+    endRemoveRows();
+  }
+  findMarked();
+  if (!entries_.empty()) Q_EMIT dataChanged(index(0, kindColumn), index(rowCount() - 1, kindColumn));
 }
 
 void CheckpointModel::setEvaluation(std::int64_t step, WeightsKind kind, const QString& message) {

@@ -41,6 +41,8 @@ class CheckpointModel : public QAbstractTableModel {
 
   /// By step, as storedWeights() gives them.
   void setEntries(std::vector<CheckpointEntry> entries);
+  /// Whether any shares what it is made of with another one.
+  bool sharesAny() const;
   void setEvaluation(std::int64_t step, WeightsKind kind, const QString& message);
   const std::vector<CheckpointEntry>& entries() const { return entries_; }
 
@@ -51,9 +53,12 @@ class CheckpointModel : public QAbstractTableModel {
 
  private:
   QString cellText(const CheckpointEntry& entry, int column) const;
+  QString markedKind(const CheckpointEntry& entry) const;
+  void findMarked();
 
   SizeUnit unit_ = unitFor(0);  ///< of all sizes
   std::vector<CheckpointEntry> entries_;
+  std::optional<std::int64_t> last_, best_;  ///< their steps; nothing where it is the only one
 };
 
 QString kindText(WeightsKind kind);

@@ -238,6 +238,9 @@ void CheckpointsPage::receive(Listed listed) {
   model_->setEntries(std::move(listed.entries));
   view_->setColumnHidden(CheckpointModel::stageColumn, !anyStage);
   view_->setColumnHidden(CheckpointModel::attemptColumn, !anyLater);
+  for (const int column : {CheckpointModel::ownColumn, CheckpointModel::newColumn}) {
+    view_->setColumnHidden(column, !model_->sharesAny());  // all sizes would be equal
+  }
   if (none) {
     empty_->setText(tr("This run has no checkpoint"),
                     listed.failure.empty() ? tr("The experiment says how often one is kept: train.checkpoint.")
