@@ -12,7 +12,6 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int lineHeight = 116, mostLossHeight = 320;
-constexpr int leastCellWidth = 5, leastCells = 100;
 constexpr double leastRoom = 44;
 
 }  // namespace
@@ -75,10 +74,7 @@ void LayersPage::forget() {
 }
 
 void LayersPage::ask() {
-  // Cells so narrow that their neighbours cannot be told apart would be noise.
-  const int cells = std::max(leastCells, loss_->width() / leastCellWidth);
-  const LayersAsked asked{first_, end_, static_cast<std::size_t>(std::max(100, loss_->columns())),
-                          static_cast<std::size_t>(cells)};
+  const LayersAsked asked{first_, end_, static_cast<std::size_t>(std::max(100, loss_->columns()))};
   askStore([run = run(), asked](RunStore& store) { return readLayers(store, run, asked); },
            [this](LayersReading reading) { receive(std::move(reading)); });
 }

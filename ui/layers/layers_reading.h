@@ -12,7 +12,9 @@ namespace slipstream::ui {
 struct LayersAsked {
   std::optional<std::int64_t> first = {}, end = {};  ///< nothing: the whole run
   std::size_t columns = 1000;                        ///< device pixels of the curves
-  std::size_t cells = 200;                           ///< of the maps, at the most
+  /// Of the maps, at the most: as many on every screen, so that values and colours do not depend on its width, and so
+  /// few that neighbours are told apart on a small one.
+  std::size_t cells = 120;
 };
 
 struct ScaleLine {
