@@ -152,6 +152,10 @@
             <numerusform>%n more parameters differ.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n more follow from an algorithm.</source>
+        <translation><numerusform>%n more follows from an algorithm.</numerusform><numerusform>%n more follow from an algorithm.</numerusform></translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::CostPanel</name>
@@ -486,6 +490,13 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::RunDelegate</name>
+    <message numerus="yes">
+        <source>%n seed(s)</source>
+        <translation><numerusform>%n seed</numerusform><numerusform>%n seeds</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::RunGlance</name>
     <message numerus="yes">
         <source>%n rank(s) × %1 = %2</source>
@@ -537,6 +548,19 @@
             <numerusform>%n run</numerusform>
             <numerusform>%n runs</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>0 of %n</source>
+        <comment>runs that are done</comment>
+        <translation><numerusform>0 of %n</numerusform><numerusform>0 of %n</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s) are done; the value is the mean of their final losses</source>
+        <translation><numerusform>%1 of %n run is done; the value is its final loss</numerusform><numerusform>%1 of %n runs are done; the value is the mean of their final losses</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n run(s)</source>
+        <translation><numerusform>%1, %n run</numerusform><numerusform>%1, %n runs</numerusform></translation>
     </message>
 </context>
 <context>
@@ -704,6 +728,10 @@
             <numerusform>%n failed</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation><numerusform>%n run</numerusform><numerusform>%n runs</numerusform></translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::StudyList</name>
@@ -741,6 +769,10 @@
             <numerusform>intervals over %n comparisons: %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n comparison(s)</source>
+        <translation><numerusform>%n comparison</numerusform><numerusform>%n comparisons</numerusform></translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::VaryDialog</name>
@@ -767,6 +799,10 @@
             <numerusform>LeNet-5 on digits: Adasum against averaging, in about %n second. The data is included; no network connection or GPU is needed.</numerusform>
             <numerusform>LeNet-5 on digits: Adasum against averaging, in about %n seconds. The data is included; no network connection or GPU is needed.</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>over %n step(s), log scale; with the final test accuracy</source>
+        <translation><numerusform>over %n step, log scale; with the final test accuracy</numerusform><numerusform>over %n steps, log scale; with the final test accuracy</numerusform></translation>
     </message>
 </context>
 <context>

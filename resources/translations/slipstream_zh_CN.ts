@@ -1480,6 +1480,10 @@
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
+    <message>
+        <source>&amp;Tools</source>
+        <translation>工具(&amp;T)</translation>
+    </message>
 </context>
 <context>
     <name>MessageBox</name>
@@ -2683,10 +2687,6 @@
         <translation>当前级别未启用</translation>
     </message>
     <message>
-        <source>off</source>
-        <translation>关</translation>
-    </message>
-    <message>
         <source>off: see below</source>
         <translation>关：见下</translation>
     </message>
@@ -2697,6 +2697,14 @@
     <message>
         <source>defaults</source>
         <translation>默认值</translation>
+    </message>
+    <message>
+        <source>off: not set</source>
+        <translation>关：未设置</translation>
+    </message>
+    <message>
+        <source>off: set to false</source>
+        <translation>关：设为 false</translation>
     </message>
 </context>
 <context>
@@ -2791,10 +2799,6 @@
         <translation>共 %1 个</translation>
     </message>
     <message>
-        <source>Tick one run: it becomes the baseline</source>
-        <translation>请只勾选一个运行作为基线</translation>
-    </message>
-    <message>
         <source>Tick two runs or more</source>
         <translation>请勾选两个或更多运行</translation>
     </message>
@@ -2809,6 +2813,10 @@
     <message>
         <source>Tag</source>
         <translation>标签</translation>
+    </message>
+    <message>
+        <source>%1 · differences underlined</source>
+        <translation>%1 · 差异以下划线标出</translation>
     </message>
 </context>
 <context>
@@ -3234,6 +3242,16 @@
         <source>Evaluated</source>
         <translation>评估结果</translation>
     </message>
+    <message>
+        <source>best</source>
+        <comment>of the accuracies beside checkpoints</comment>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <comment>of the checkpoints</comment>
+        <translation>最后</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::CheckpointsPage</name>
@@ -3588,6 +3606,10 @@
     <message>
         <source>Fewer than 3 seeds: no claim is made.</source>
         <translation>少于 3 个种子：不下结论。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more follow from an algorithm.</source>
+        <translation><numerusform>另有 %n 个参数随算法而变。</numerusform></translation>
     </message>
 </context>
 <context>
@@ -5858,6 +5880,22 @@ GPL-3.0-or-later</translation>
         <source>There is no report of these runs</source>
         <translation>没有这些运行的报告</translation>
     </message>
+    <message>
+        <source>The command that repeats the first run</source>
+        <translation>重复第一次运行的命令</translation>
+    </message>
+    <message>
+        <source>Copy the commands that repeat all runs</source>
+        <translation>复制重复所有运行的命令</translation>
+    </message>
+    <message>
+        <source>Slipstream report</source>
+        <translation>Slipstream 报告</translation>
+    </message>
+    <message>
+        <source>The commands are in the clipboard</source>
+        <translation>命令已复制到剪贴板</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ReportSaver</name>
@@ -6024,6 +6062,15 @@ GPL-3.0-or-later</translation>
         <source>emulated</source>
         <translation>仿真</translation>
     </message>
+    <message>
+        <source>%1 · loss</source>
+        <comment>number of runs, above their final losses</comment>
+        <translation>%1 · 损失</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seed(s)</source>
+        <translation><numerusform>%n 个种子</numerusform></translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunFilter</name>
@@ -6081,14 +6128,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Resume at %1</source>
         <translation>从第 %1 步恢复</translation>
-    </message>
-    <message>
-        <source>It goes on</source>
-        <translation>正在进行</translation>
-    </message>
-    <message>
-        <source>It is done: nothing is left to do</source>
-        <translation>已完成，无需恢复</translation>
     </message>
     <message>
         <source>Network · data</source>
@@ -6378,6 +6417,19 @@ GPL-3.0-or-later</translation>
         <source>%1, on %2</source>
         <translation>%1，位于 %2</translation>
     </message>
+    <message numerus="yes">
+        <source>0 of %n</source>
+        <comment>runs that are done</comment>
+        <translation><numerusform>0 / %n</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s) are done; the value is the mean of their final losses</source>
+        <translation><numerusform>%n 次运行中有 %1 次已完成；数值为其最终损失的均值</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n run(s)</source>
+        <translation><numerusform>%1，%n 次运行</numerusform></translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunPage</name>
@@ -6442,6 +6494,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Table of runs</source>
         <translation>运行表</translation>
+    </message>
+    <message>
+        <source>%1 · target %2 %</source>
+        <translation>%1 · 目标 %2 %</translation>
     </message>
 </context>
 <context>
@@ -6651,10 +6707,6 @@ GPL-3.0-or-later</translation>
         <translation>
             <numerusform>已将 %n 个运行复制为 CSV</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>underlined: differs</source>
-        <translation>下划线：有差异</translation>
     </message>
 </context>
 <context>
@@ -7094,6 +7146,14 @@ GPL-3.0-or-later</translation>
             <numerusform>报告中还有 %n 条</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Tuning trials</source>
+        <translation>调参试验</translation>
+    </message>
+    <message>
+        <source>none: no variant was tuned</source>
+        <translation>无：没有变体经过调参</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::StudyForm</name>
@@ -7434,6 +7494,10 @@ GPL-3.0-or-later</translation>
         <source>Details</source>
         <translation>详情</translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation><numerusform>%n 次运行</numerusform></translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::StudyKey</name>
@@ -7644,6 +7708,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Column that the tabs are about</source>
         <translation>各标签页所示的列</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s)</source>
+        <translation><numerusform>%n 个比较</numerusform></translation>
     </message>
 </context>
 <context>
@@ -7967,10 +8035,6 @@ GPL-3.0-or-later</translation>
         <comment>a variant and its accuracy</comment>
         <translation>%1 %2 %</translation>
     </message>
-    <message>
-        <source>log scale; with the final test accuracy</source>
-        <translation>对数坐标；附最终测试准确率</translation>
-    </message>
     <message numerus="yes">
         <source>LeNet-5 on digits: Adasum against averaging, in about %n second(s). The data is included; no network connection or GPU is needed.</source>
         <translation>
@@ -7984,6 +8048,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Import runs</source>
         <translation>导入运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>over %n step(s), log scale; with the final test accuracy</source>
+        <translation><numerusform>共 %n 步，对数坐标；附最终测试准确率</numerusform></translation>
     </message>
 </context>
 <context>

@@ -61,17 +61,18 @@ std::vector<BoostSectionSpec> boostSectionSpecs() {
   for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
     if (std::ranges::find(first, algorithm.key) == first.end()) addAlgorithm(algorithm.key);
   }
-  specs.push_back({"common", commonTitle, "averaged", Switch::none, "", "", optionsOf("common")});
   const std::string parallel = "parallel.optimizer_parallel";
   specs.push_back({"optimizer_parallel", findAlgorithm("optimizer_parallel")->title, "optimizer_parallel",
                    Switch::presence, parallel, R"({"level": "level1"})", keysOf(parallel + ".")});
-  specs.push_back(
-      {"micro_batches", microBatchesTitle, "grad_accumulation", Switch::none, "", "", keysOf("train.micro_")});
   const std::string scale = "precision.loss_scale";
   specs.push_back({"loss_scale", lossScaleTitle, "loss_scale_group", Switch::presence, scale, R"({"kind": "dynamic"})",
                    keysOf(scale + ".")});
   specs.push_back({"grad_centralization", findAlgorithm("grad_centralization")->title, "grad_centralization",
                    Switch::flag, "optimizer.grad_centralization"});
+  // What has nothing to switch is last.
+  specs.push_back({"common", commonTitle, "averaged", Switch::none, "", "", optionsOf("common")});
+  specs.push_back(
+      {"micro_batches", microBatchesTitle, "grad_accumulation", Switch::none, "", "", keysOf("train.micro_")});
   return specs;
 }
 
@@ -223,8 +224,12 @@ void BoostSection::refreshAlgorithm() {
   } else if (acts) {
     state_->setText(byLevel ? tr("level %1").arg(QString::fromStdString(levelText)) : tr("on"));
   } else {
-    state_->setText(byLevel ? tr("off by level") : tr("off"));
+    state_->setText(byLevel ? tr("off by level") : offText("boost.dictionary.boost." + spec_.key));
   }
+}
+
+QString BoostSection::offText(const std::string& path) const {
+  return findValue(editing_.keys(), path) == nullptr ? tr("off: not set") : tr("off: set to false");
 }
 
 void BoostSection::refreshOther() {
@@ -233,12 +238,12 @@ void BoostSection::refreshOther() {
     const FormKey* key = editing_.key(spec_.path);
     const bool on = key != nullptr && key->value == true;
     switch_->setChecked(on);
-    return state_->setText(on ? tr("on") : tr("off"));
+    return state_->setText(on ? tr("on") : offText(spec_.path));
   }
   const Json* held = findValue(editing_.keys(), spec_.path);
   const bool on = held != nullptr && !held->is_null();
   switch_->setChecked(on);
-  state_->setText(on ? tr("on") : tr("off"));
+  state_->setText(on ? tr("on") : tr("off: not set"));
 }
 
 QWidget* BoostSection::reveal(const std::string& path) {

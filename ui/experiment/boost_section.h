@@ -58,6 +58,7 @@ class BoostSection : public QWidget {
   void setUnfolded(bool unfolded);
   void refreshAlgorithm();
   void refreshOther();
+  QString offText(const std::string& path) const;  ///< of a switch
   bool anyWritten() const;
 
   ExperimentEditing& editing_;

@@ -30,8 +30,12 @@ PlanJump::PlanJump(const QStringList& sections, QWidget* parent)
   list_->addItems(sections);
   for (int row = 0; row < list_->count(); ++row) setMark(row, Mark::none);
   layout->addWidget(search_);
-  layout->addWidget(list_, 1);
+  list_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+  list_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+  layout->addWidget(list_);
+  layout->addWidget(hairline());
   layout->addWidget(changed_);
+  layout->addStretch(1);
   setChanged(0);
   connect(search_, &QLineEdit::textChanged, this, &PlanJump::announce);
   connect(changed_, &QCheckBox::toggled, this, &PlanJump::announce);

@@ -106,6 +106,7 @@ QLayout* RanksPage::controlRow() {
   row->addWidget(label(tr("Order"), TextSize::body, true));
   row->addWidget(order_);
   row->addSpacing(gapWide);
+  finding_->setFont(textFont(TextSize::section));
   row->addWidget(finding_, 1);
   return row;
 }

@@ -89,8 +89,7 @@ StudyDetails::StudyDetails(QWidget* parent)
   budgetBar_->setAccessibleName(tr("Part of the budget that is used"));
   layout->addWidget(budgetBar_);
   layout->addWidget(budget_);
-  tuningTitle_ = section(tr("Tuning"));
-  layout->addWidget(tuningTitle_);
+  layout->addWidget(section(tr("Tuning")));
   layout->addWidget(tuning_);
   layout->addWidget(section(tr("Comparisons")));
   layout->addWidget(judgement_);
@@ -199,8 +198,7 @@ void StudyDetails::showTuning(const StudyReading& reading) {
                     .name = name,
                     .values = {values}});
   }
-  tuningTitle_->setVisible(!rows.empty());
-  tuning_->setVisible(!rows.empty());
+  if (rows.empty()) rows.push_back(line(tr("Tuning trials"), tr("none: no variant was tuned")));
   tuning_->setRows({}, rows);
 }
 

@@ -41,7 +41,6 @@ class StudyDetails : public QWidget {
   KeyValueTable* question_;
   QProgressBar* budgetBar_;
   QLabel* budget_;
-  QLabel* tuningTitle_ = nullptr;
   KeyValueTable* tuning_;
   KeyValueTable* judgement_;
   QLabel* remarks_ = nullptr;

@@ -59,7 +59,8 @@ void StudyHeader::setStudy(const StudySummary& study, const QString& other, bool
   name_->setWhole(text(study.record.name));
   state_->setState(studyShape(study.state, study.carriedOn), studyStateWord(study.state, study.carriedOn, open));
   const int ended = counts.cells - counts.open();
-  QStringList parts{tr("%1 of %n run(s) ended", nullptr, counts.cells).arg(ended)};
+  QStringList parts{open ? tr("%1 of %n run(s) ended", nullptr, counts.cells).arg(ended)
+                         : tr("%n run(s)", nullptr, counts.cells)};
   if (counts.failed > 0) parts << tr("%n failed", nullptr, counts.failed);
   if (!study.record.why.empty()) parts << text(study.record.why);
   progress_->setWhole(parts.join(QStringLiteral(" · ")),

@@ -231,8 +231,10 @@ void StudyResults::showMatrix() {
   words << (measure.ratio ? tr("change against %1 in %") : tr("difference to %1"))
                .arg(text(study.question.stages.empty() ? study.reference : study.question.stages[0]));
   words << (measure.higherIsBetter ? tr("higher is better") : tr("lower is better"));
-  if (reading_->verdict.judged > 0) words << comparisonsText(*reading_, *matrix);
+  const int judged = reading_->verdict.judged;
+  if (judged > 0) words << tr("%n comparison(s)", nullptr, judged);
   about_->setText(words.join(QStringLiteral(" · ")));
+  about_->setToolTip(judged > 0 ? comparisonsText(*reading_, *matrix) : QString());
   key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);
   place_->clear();

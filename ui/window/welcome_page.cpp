@@ -21,7 +21,7 @@ namespace {
 
 constexpr int welcomeRowHeight = 44, rowIcon = 24, iconLeft = 2, textLeft = 40;
 
-constexpr int chartHeight = 192, pageWidth = 568, roomAbove = 8, signSize = 56;
+constexpr int chartHeight = 184, pageWidth = 568, roomAbove = 16, signSize = 56;
 constexpr int recentStores = 3;
 
 /// One thing to start with: an icon, what it is, what it needs, and its key. The whole row is the button.
@@ -98,7 +98,9 @@ LineChart* expectedChart() {
   }
   model.readingRow = ReadingRow::names;
   model.title = WelcomePage::tr("Expected training loss").toStdString();
-  model.treatment = WelcomePage::tr("log scale; with the final test accuracy").toStdString();
+  model.treatment = WelcomePage::tr("over %n step(s), log scale; with the final test accuracy", nullptr,
+                                    static_cast<int>(expectation().steps))
+                        .toStdString();
   auto* chart = new LineChart;
   chart->setModel(std::move(model));
   chart->setAccessibleDescription(listed(entries));
