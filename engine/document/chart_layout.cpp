@@ -245,7 +245,7 @@ class Arrangement {
     return pointsWithin(chart_, made_, text) + static_cast<int>(std::ranges::count_if(chart_.borders, crosses));
   }
 
-  /// At the right end, or at the left one where fewer points and borders are in the way.
+  /// At the left end, or at the right one, where curves end and have their names, if more is in the way there.
   void placeBounds() {
     for (const ChartBound& bound : chart_.bounds) {
       const double y = made_.toY(bound.value);
@@ -254,7 +254,7 @@ class Arrangement {
       const double top = above ? y - smallGap * unit_ - font_.ascent : y + 2 * unit_;
       const Rect left{made_.plot.left + 2 * unit_, top, made_.plot.left + 2 * unit_ + width, top + font_.height()};
       const Rect right{made_.plot.right - width, top, made_.plot.right, left.bottom};
-      const bool isLeft = inTheWayOf(left) < inTheWayOf(right);
+      const bool isLeft = inTheWayOf(left) <= inTheWayOf(right);
       made_.boundTexts.push_back({(isLeft ? left : right).left, top + font_.ascent});
     }
   }

@@ -87,7 +87,7 @@ Table comparedTable(const Comparison& comparison, const ComparedVariant& compare
   addJudgementColumns(table.columns);
   for (const ComparedMeasure* one : shownFirst(compared.measures)) {
     // Times of identical replicas count each, so their n may be another.
-    Text name = phrase(one->measure.name);
+    Text name = titleOf(comparison, one->measure);
     if (one->pairs != compared.measures.front().pairs) name = phrase("{} (n = {})", {name, std::to_string(one->pairs)});
     table.rows.push_back({{.text = std::move(name)}});
     addJudgement(*one, table.rows.back());

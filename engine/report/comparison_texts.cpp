@@ -144,6 +144,15 @@ Text methodText(const Comparison& comparison) {
       {intervals});
 }
 
+Text titleOf(const Comparison& comparison, const Measure& measure, bool withUnit) {
+  constexpr std::string_view word = "target";
+  // "Time to target, s"
+  std::string name = withUnit ? measure.name : measure.name.substr(0, measure.name.find(", "));
+  const std::size_t at = name.find(word);
+  if (!measure.countsToTarget || !comparison.targetAccuracy || at == std::string::npos) return phrase(name);
+  return phrase(name.replace(at, word.size(), "{} %"), {fmt::format("{:.4g}", 100 * *comparison.targetAccuracy)});
+}
+
 Text changesSentence(const Comparison& comparison, std::size_t variant) {
   std::vector<std::string> changes = changesOf(comparison, variant);
   const Text label = comparison.variants[variant].shownLabel(), reference = comparison.variants.front().shownLabel();

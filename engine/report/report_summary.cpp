@@ -57,9 +57,9 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
 /// Keeps a number and its unit on one line (U+00A0).
 const std::string noBreak = "\u00a0";
 
-/// "Also shown: steps to target 166.7 lower (74.3 to 259.0, better); ..."; empty where none differs. The accuracy has a
+/// "Also shown: steps to 80 %: 166.7 lower (74.3 to 259.0, better); ..."; empty where none differs. The accuracy has a
 /// sentence.
-Text otherDifferences(const ComparedVariant& compared) {
+Text otherDifferences(const Comparison& comparison, const ComparedVariant& compared) {
   std::vector<Text> parts;
   for (const ComparedMeasure& one : compared.measures) {
     const bool isOther = one.measure.key != measure::accuracy && one.measure.key != measure::testLoss;
@@ -69,8 +69,8 @@ Text otherDifferences(const ComparedVariant& compared) {
     const std::string unit = comma < one.measure.name.size() ? noBreak + one.measure.name.substr(comma + 2) : "";
     const auto size = [&](double value) { return quantityText(std::abs(value), one.measure.quantity); };
     const bool isLower = one.difference < 0;  // and so is all of its interval
-    const Text change = phrase(isLower ? message("{} {}{} lower") : message("{} {}{} higher"),
-                               {uncapitalized(phrase(one.measure.name.substr(0, comma))), size(one.difference), unit});
+    const Text change = phrase(isLower ? message("{}: {}{} lower") : message("{}: {}{} higher"),
+                               {uncapitalized(titleOf(comparison, one.measure, false)), size(one.difference), unit});
     parts.push_back(phrase("{} ({} to {}, {})", {strong(change), size(isLower ? *one.high : *one.low),
                                                  size(isLower ? *one.low : *one.high), verdictText(one)}));
   }
@@ -84,7 +84,7 @@ std::vector<Text> claimsOf(const Comparison& comparison, const ComparedAccuracy&
   Text claim = accuracyClaim(*accuracy, comparison.variants[compared->variant], comparison.variants.front());
   if (!compared->stage.empty()) claim = phrase("In stage {}, {}", {compared->stage, claim});
   std::vector<Text> sentences{capitalized(claim)};
-  if (Text others = otherDifferences(*compared); !others.empty()) sentences.push_back(std::move(others));
+  if (Text others = otherDifferences(comparison, *compared); !others.empty()) sentences.push_back(std::move(others));
   return sentences;
 }
 
@@ -271,7 +271,7 @@ std::vector<Text> conclusionsOf(const Comparison& comparison) {
   }
   if (!accuracies.empty()) return sentences;
   for (const ComparedVariant& compared : comparison.compared) {
-    if (Text others = otherDifferences(compared); !others.empty()) sentences.push_back(std::move(others));
+    if (Text others = otherDifferences(comparison, compared); !others.empty()) sentences.push_back(std::move(others));
   }
   return sentences;
 }

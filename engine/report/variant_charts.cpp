@@ -203,8 +203,9 @@ Text treatmentText(std::string_view unit, const ChartModel& chart, const Treatme
   std::vector<Text> parts;
   if (!unit.empty()) parts.emplace_back(unit);
   if (seeds > 1) parts.push_back(seedsText(seeds));
-  if (chart.logarithmic) parts.push_back(phrase("log scale"));
+  // A narrow chart leaves out the end: an axis shows by itself that it is logarithmic.
   if (treatment.smooth) parts.push_back(phrase("smoothed {}", {fmt::format("{}", chartSmoothing)}));
+  if (chart.logarithmic) parts.push_back(phrase("log scale"));
   return joined(std::move(parts), ", ");
 }
 
