@@ -10,7 +10,8 @@
 namespace slipstream {
 namespace {
 
-/// Steps over which the time left is estimated.
+/// Steps over which the time left is estimated: half of those of the attempt, so that it does not follow each change of
+/// pace, and so many at least.
 constexpr std::size_t recentSteps = 100;
 /// A rank whose newest step is so much older than that of the others has fallen silent.
 constexpr std::int64_t silentNanoseconds = 5'000'000'000;
@@ -22,7 +23,7 @@ std::optional<double> secondsPerStep(const Series& series, std::int64_t began) {
                                   [began](std::int64_t time) { return time >= began; });
   const std::size_t own = static_cast<std::size_t>(series.wallNanoseconds.end() - since);
   if (own < 2) return std::nullopt;
-  const std::size_t first = series.steps.size() - std::min(recentSteps, own);
+  const std::size_t first = series.steps.size() - std::min(std::max(recentSteps, own / 2), own);
   const std::int64_t steps = series.steps.back() - series.steps[first];
   if (steps <= 0) return std::nullopt;
   return 1e-9 * static_cast<double>(series.wallNanoseconds.back() - series.wallNanoseconds[first]) /
