@@ -220,6 +220,26 @@ TEST_F(PanelOfARun, NewEventsArrive) {
   EXPECT_TRUE(test::eventually([&] { return rows() == 2; }));
 }
 
+TEST_F(PanelOfARun, TheLineTellsTheNewestOfARunThatGoesOn) {
+  constexpr std::int64_t second = 1'000'000'000;
+  QSignalSpy told(panel_.findChild<EventsView*>(), &EventsView::happened);
+  store_->setState(run_, RunState::running, "");
+  store_->addCheckpoint(run_, {.step = 1200, .bytes = 5'360'000, .wallNanoseconds = 2 * second});
+  ASSERT_TRUE(test::eventually([&] {
+    return !told.isEmpty() &&
+           told.back()[1].toString() == QStringLiteral("Checkpoint of step 1,200 is complete, 5.36 MB");
+  }));
+  EXPECT_EQ(told.back()[0].toDateTime().toMSecsSinceEpoch(), 2000);
+  store_->addEvent(run_, {0, 3 * second, 1, 1, EventLevel::warning, "slow", "a rank is slow"});
+  ASSERT_TRUE(test::eventually([&] { return told.back()[1].toString() == QStringLiteral("a rank is slow"); }));
+  const auto before = told.size();
+  store_->setState(run_, RunState::failed, "");
+  store_->addEvent(run_, {0, 4 * second, 1, 1, EventLevel::error, "failed", "it ended"});
+  const auto* table = panel_.findChild<QTableView*>();
+  ASSERT_TRUE(test::eventually([&] { return table->model()->rowCount() == 3; }));
+  EXPECT_EQ(told.size(), before) << "what a run of before came to is no news";
+}
+
 TEST_F(PanelOfARun, TheLogIsFollowed) {
   panel_.open(BottomPanel::Tab::log);
   EXPECT_TRUE(test::eventually([&] { return log() == QStringLiteral("rank 0  from zero\nrank 1  from one"); }));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panel/bottom_panel.h"
 
+#include <QDateTime>
 #include <QHBoxLayout>
 #include <QSplitter>
 #include <QStyle>
-#include <QTime>
 #include <QVBoxLayout>
 
 #include "ui/panel/events_view.h"
@@ -51,6 +51,7 @@ BottomPanel::BottomPanel(Workspace& workspace, QWidget* parent)
   connect(&forget_, &QTimer::timeout, this, [this] { message_->setWhole({}); });
   connect(model_, &ProblemsModel::countsChanged, this, &BottomPanel::showCounts);
   connect(&workspace, &Workspace::reported, this, &BottomPanel::showMessage);
+  connect(events_, &EventsView::happened, this, &BottomPanel::showEvent);
   connect(&workspace, &Workspace::logWanted, this, &BottomPanel::showLog);
   connect(&workspace.selection(), &RunSelection::changed, this, &BottomPanel::selectionChanged);
   showCounts();
@@ -164,8 +165,12 @@ void BottomPanel::showCounts() {
 
 void BottomPanel::showMessage(const QString& message) {
   if (message.isEmpty()) return message_->setWhole({});
+  showEvent(QDateTime::currentDateTime(), message);
+}
+
+void BottomPanel::showEvent(const QDateTime& time, const QString& message) {
   forget_.start();
-  message_->setWhole(tr("%1  %2").arg(QTime::currentTime().toString(QStringLiteral("HH:mm:ss")), message));
+  message_->setWhole(tr("%1  %2").arg(time.toString(QStringLiteral("HH:mm:ss")), message));
 }
 
 void BottomPanel::selectionChanged() {

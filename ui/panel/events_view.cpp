@@ -7,9 +7,12 @@
 #include <QDateTime>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QLocale>
 #include <QScrollBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "engine/base/text.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -40,6 +43,10 @@ QString wordOf(EventLevel level) {
   return {};
 }
 
+QDateTime timeOf(std::int64_t wallNanoseconds) {
+  return QDateTime::fromMSecsSinceEpoch(wallNanoseconds / 1'000'000);
+}
+
 }  // namespace
 
 int EventsModel::rowCount(const QModelIndex& parent) const {
@@ -53,8 +60,7 @@ int EventsModel::columnCount(const QModelIndex& parent) const {
 QString EventsModel::textOf(const Event& event, int column) const {
   switch (column) {
     case time:
-      return QDateTime::fromMSecsSinceEpoch(event.wallNanoseconds / 1'000'000)
-          .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+      return timeOf(event.wallNanoseconds).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
     case rank:
       return event.rank < 0 ? tr("launcher") : QString::number(event.rank);
     case level:
@@ -160,6 +166,7 @@ void EventsView::buildTable() {
 void EventsView::showRun(const std::string& run) {
   if (run == run_) return;
   run_ = run;
+  told_ = 0;
   model_.clear();
   latest_.take();
   receive({});
@@ -170,21 +177,39 @@ void EventsView::ask() {
   if (run_.empty()) return;
   const int ticket = latest_.take();
   workspace_.store().reader().read(
-      this, [run = run_, after = model_.lastNumber()](RunStore& store) { return store.events(run, after); },
-      [this, ticket](const std::vector<Event>& events) {
-        if (latest_.isLatest(ticket)) receive(events);
+      this,
+      [run = run_, after = model_.lastNumber()](RunStore& store) {
+        const std::vector<CheckpointRow> kept = store.checkpoints(run);
+        return News{store.events(run, after), kept.empty() ? std::nullopt : std::optional(kept.back())};
+      },
+      [this, ticket](const News& news) {
+        if (latest_.isLatest(ticket)) receive(news);
       });
 }
 
 /// Stays at the end where it was at the end.
-void EventsView::receive(const std::vector<Event>& events) {
+void EventsView::receive(const News& news) {
   const QScrollBar* bar = table_->verticalScrollBar();
   const bool follows = bar->value() >= bar->maximum();
-  model_.append(events);
-  if (follows && !events.empty()) table_->scrollToBottom();
+  model_.append(news.events);
+  if (follows && !news.events.empty()) table_->scrollToBottom();
   table_->setVisible(model_.rowCount() > 0);
   none_->setVisible(model_.rowCount() == 0);
   none_->setText(run_.empty() ? tr("No run is chosen.") : tr("Nothing has happened in this run yet."));
+  tellNewest(news);
+}
+
+void EventsView::tellNewest(const News& news) {
+  const RunRow* row = workspace_.store().snapshot()->find(run_);
+  if (row == nullptr || !isLiving(row->run.state)) return;
+  const std::int64_t event = news.events.empty() ? 0 : news.events.back().wallNanoseconds;
+  const std::int64_t checkpoint = news.checkpoint ? news.checkpoint->wallNanoseconds : 0;
+  if (std::max(event, checkpoint) <= told_) return;
+  told_ = std::max(event, checkpoint);
+  if (event >= checkpoint) return Q_EMIT happened(timeOf(event), QString::fromStdString(news.events.back().text));
+  Q_EMIT happened(timeOf(checkpoint), tr("Checkpoint of step %1 is complete, %2")
+                                          .arg(QLocale().toString(static_cast<qlonglong>(news.checkpoint->step)),
+                                               QString::fromStdString(sizeText(news.checkpoint->bytes))));
 }
 
 void EventsView::copy() const {

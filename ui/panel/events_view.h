@@ -4,6 +4,7 @@
 #include <QAbstractTableModel>
 #include <QTableView>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "engine/store/run_store.h"
@@ -47,15 +48,25 @@ class EventsView : public QWidget {
 
   void showRun(const std::string& run);
 
+ Q_SIGNALS:
+  /// The newest event or checkpoint of a run that goes on, of which the panel's line tells.
+  void happened(const QDateTime& time, const QString& what);
+
  private:
   void buildTable();
   void ask();
-  void receive(const std::vector<Event>& events);
+  struct News {
+    std::vector<Event> events;  ///< those that are not in the table yet
+    std::optional<CheckpointRow> checkpoint;
+  };
+  void receive(const News& news);
+  void tellNewest(const News& news);
   void copy() const;
 
   Workspace& workspace_;
   std::string run_;
   LatestRequest latest_;
+  std::int64_t told_ = 0;  ///< time of what was told last
   EventsModel model_;
   QTableView* table_;
   QLabel* none_;
