@@ -120,6 +120,16 @@ bool isMarked(const QStyleOptionViewItem& option, const QModelIndex& index) {
   return false;
 }
 
+/// Paler where only some of a closed variant's seeds are chosen.
+QColor markOf(const QStyleOptionViewItem& option, const QModelIndex& index) {
+  constexpr float ofSome = 0.5F;
+  QColor mark = tokens().selection;
+  const bool isWhole =
+      option.state.testFlag(QStyle::State_Selected) || modelOf(index).kindOf(index) != RunModel::Kind::variant;
+  if (!isWhole) mark.setAlphaF(ofSome);
+  return mark;
+}
+
 /// Where runs of an emulated device say so, ending at `right`. Returns where it begins.
 int paintEmulatedBadge(QPainter& painter, const QRect& row, int right) {
   const QString text = RunDelegate::tr("emulated");
@@ -149,7 +159,7 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   painter->save();
   painter->setClipRect(option.rect);
   const bool marks = marksSelection_ || (option.widget != nullptr && option.widget->hasFocus());
-  if (marks && isMarked(option, index)) painter->fillRect(option.rect, tokens().selection);
+  if (marks && isMarked(option, index)) painter->fillRect(option.rect, markOf(option, index));
   const RunModel::Kind kind = modelOf(index).kindOf(index);
   if (kind == RunModel::Kind::experiment || kind == RunModel::Kind::archive) {
     paintGroup(*painter, option, index);
@@ -179,6 +189,12 @@ void RunDelegate::paintGroup(QPainter& painter, const QStyleOptionViewItem& opti
   const QRect place = row.adjusted(groupTextLeft, 0, -edge - valueSpace - gapText, 0);
   const QString title = QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideMiddle, place.width());
   painter.drawText(place, Qt::AlignVCenter, title);
+}
+
+/// So many of the runs below a row are shown in charts.
+int RunDelegate::shownUnder(const QModelIndex& index) const {
+  const std::vector<std::string> runs = modelOf(index).runsUnder(index);
+  return static_cast<int>(std::ranges::count_if(runs, [this](const std::string& run) { return slots_.contains(run); }));
 }
 
 /// In the colour that its curve has in charts; of a variant that of its first seed that is there.
@@ -257,8 +273,12 @@ void RunDelegate::paintName(QPainter& painter, const QRect& place, const QModelI
   const QRect behind = place.adjusted(metrics.horizontalAdvance(name) + gapText, 0, 0, 0);
   painter.setFont(textFont(TextSize::secondary));
   painter.setPen(tokens().secondText);
-  const int seeds = model.rowCount(index);
-  for (const QString& count : {tr("%n seed(s)", nullptr, seeds), QStringLiteral("× %1").arg(seeds)}) {
+  const int runs = model.rowCount(index), shown = shownUnder(index);
+  const bool isPart = shown > 0 && shown < runs;
+  const QString all = model.hasEachSeedOnce(index) ? tr("%n seed(s)", nullptr, runs) : tr("%n run(s)", nullptr, runs);
+  const QString whole = isPart ? tr("%1 of %2", "shown seeds of a variant").arg(shown).arg(all) : all;
+  const QString brief = isPart ? QStringLiteral("%1/%2").arg(shown).arg(runs) : QStringLiteral("× %1").arg(runs);
+  for (const QString& count : {whole, brief}) {
     if (QFontMetrics(painter.font()).horizontalAdvance(count) > behind.width()) continue;
     return painter.drawText(behind, Qt::AlignVCenter, count);
   }

@@ -34,6 +34,7 @@ class RunDelegate : public QStyledItemDelegate {
   int paintResult(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
   void paintName(QPainter& painter, const QRect& place, const QModelIndex& index) const;
   std::optional<int> slotOf(const QModelIndex& index) const;
+  int shownUnder(const QModelIndex& index) const;
 
   std::map<std::string, int> slots_;
   bool marksSelection_ = true;

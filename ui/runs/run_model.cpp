@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 namespace slipstream::ui {
 
@@ -167,6 +168,13 @@ std::vector<std::string> RunModel::runsUnder(const QModelIndex& index) const {
   };
   collect(nodeOf(index));
   return runs;
+}
+
+bool RunModel::hasEachSeedOnce(const QModelIndex& index) const {
+  std::set<std::uint64_t> seeds;
+  return std::ranges::all_of(nodeOf(index).children, [&seeds](const auto& child) {
+    return child->row == nullptr || seeds.insert(child->row->run.seed).second;
+  });
 }
 
 QModelIndex RunModel::indexOfRun(const std::string& run) const {

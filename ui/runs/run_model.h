@@ -89,6 +89,8 @@ class RunModel : public QAbstractItemModel {
   int queueNumberOf(const QModelIndex& index) const;
   /// The run's, or those below the row, in order.
   std::vector<std::string> runsUnder(const QModelIndex& index) const;
+  /// Whether no two of the runs below the row have the same seed.
+  bool hasEachSeedOnce(const QModelIndex& index) const;
   QModelIndex indexOfRun(const std::string& run) const;
   QModelIndex indexOfQueued(int number) const;
   int runCount() const { return static_cast<int>(runs_.size()); }
