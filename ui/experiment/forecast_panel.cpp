@@ -26,30 +26,23 @@ QString sizeOf(std::int64_t bytes) {
   return QString::fromStdString(sizeText(bytes));
 }
 
-constexpr double mostOfBar = 0.6;  ///< that data may take
-
 }  // namespace
 
-/// A square of a colour; the outline of one for what is free, and for what is not in the bar.
+/// A square of a colour; the outline of one for what is free.
 class ForecastPanel::ColourKey : public QWidget {
  public:
   explicit ColourKey(std::optional<Part> part) : part_(part) { setFixedSize(10, 10); }
-  void setOutside(bool outside) {
-    isOutside_ = outside;
-    update();
-  }
 
  protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
-    if (part_ && !isOutside_) return painter.fillRect(rect(), partColour(*part_));
-    painter.setPen(part_ ? partColour(*part_) : tokens().control);
+    if (part_) return painter.fillRect(rect(), partColour(*part_));
+    painter.setPen(tokens().control);
     painter.drawRect(QRectF(0.5, 0.5, width() - 1, height() - 1));
   }
 
  private:
   std::optional<Part> part_;
-  bool isOutside_ = false;
 };
 
 /// Parts of a whole side by side, with the rest of it empty.
@@ -185,11 +178,6 @@ void ForecastPanel::LegendEntry::setVisible(bool visible) const {
   for (QWidget* part : parts()) part->setVisible(visible);
 }
 
-void ForecastPanel::LegendEntry::setOutside(bool outside) const {
-  key->setOutside(outside);
-  key->setToolTip(outside ? tr("Not in the bar") : QString());
-}
-
 ForecastPanel::Line ForecastPanel::addLine(const QString& title) {
   auto* box = static_cast<QVBoxLayout*>(details_->layout());
   box->addWidget(hairline());
@@ -246,8 +234,7 @@ void ForecastPanel::refreshMemory() {
   // Of a machine's memory small networks take too little to be seen: then the bar is what they take.
   const double used = share > 0 ? static_cast<double>(together) / static_cast<double>(share) : 1;
   const bool showsFree = used > leastUsedOfBar;
-  // Beside much data, which no algorithm changes, nothing else would be seen.
-  const bool leavesDataOut = !showsFree && static_cast<double>(ofData) > mostOfBar * static_cast<double>(together);
+  const bool leavesDataOut = !showsFree && hidesOtherMemory(ofData, together);
   const SizeUnit unit = unitFor(static_cast<double>(together));
   const auto inUnit = [&unit](std::int64_t bytes) { return QStringLiteral("%1 %2").arg(unit.of(bytes), unit.name); };
   std::vector<MemoryBar::Piece> pieces;
@@ -257,8 +244,7 @@ void ForecastPanel::refreshMemory() {
     if (!isOutside) pieces.push_back({partColour(kind.part), static_cast<double>(bytesOf(kind))});
     const LegendEntry& entry = entries_[kind.key];
     entry.size->setText(inUnit(bytesOf(kind)));
-    entry.setOutside(isOutside);
-    if (bytesOf(kind) > 0) shown.push_back(&entry);
+    if (bytesOf(kind) > 0 && !isOutside) shown.push_back(&entry);
   }
   free_.size->setText(share > 0 ? inUnit(std::max<std::int64_t>(0, share - together)) : tr("not known"));
   if (showsFree || share == 0) shown.push_back(&free_);

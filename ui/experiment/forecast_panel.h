@@ -35,7 +35,6 @@ class ForecastPanel : public QWidget {
     QLabel* size = nullptr;
     std::array<QWidget*, 3> parts() const;
     void setVisible(bool visible) const;
-    void setOutside(bool outside) const;  ///< of the bar
   };
   struct Line {
     QLabel* value;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLocale>
 #include <algorithm>
+#include <numeric>
 
 #include "engine/base/text.h"
 #include "ui/ranks/rank_bars.h"
@@ -21,7 +22,7 @@ QString size(std::int64_t bytes) {
   return QString::fromStdString(sizeText(bytes));
 }
 
-StackedBar barOf(int rank, const QString& name, const Categories& categories) {
+StackedBar barOf(int rank, const QString& name, const Categories& categories, bool withData) {
   StackedBar bar;
   bar.rank = rank;
   bar.name = name;
@@ -29,8 +30,9 @@ StackedBar barOf(int rank, const QString& name, const Categories& categories) {
   QStringList lines;
   for (const MemoryKind& kind : memoryKinds()) {
     const std::int64_t bytes = bytesOf(categories, kind.key);
-    bar.parts.push_back(static_cast<double>(bytes));
-    total += bytes;
+    const bool isDrawn = withData || kind.part != Part::data;
+    bar.parts.push_back(isDrawn ? static_cast<double>(bytes) : 0);
+    total += isDrawn ? bytes : 0;
     if (bytes > 0) lines << ranksText(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(kind.name, size(bytes));
   }
   bar.total = size(total);
@@ -50,6 +52,20 @@ double totalOf(const Categories& categories) {
   return total;
 }
 
+std::int64_t dataOf(const Categories& categories) {
+  std::int64_t bytes = 0;
+  for (const MemoryKind& kind : memoryKinds()) bytes += kind.part == Part::data ? bytesOf(categories, kind.key) : 0;
+  return bytes;
+}
+
+double highestOf(const std::vector<StackedBar>& bars) {
+  double highest = 0;
+  for (const StackedBar& bar : bars) {
+    highest = std::max(highest, std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0));
+  }
+  return highest;
+}
+
 /// Of the rank that used most in all.
 double highestTotal(const RanksReading& reading) {
   double highest = 0;
@@ -61,16 +77,20 @@ double highestTotal(const RanksReading& reading) {
 
 BarsModel memoryBars(const RanksReading& reading) {
   BarsModel model;
-  model.title = ranksText(QT_TRANSLATE_NOOP("Ranks", "Memory by rank"));
+  const Categories& one =
+      reading.forecast.empty() && !reading.memory.empty() ? reading.memory.begin()->second : reading.forecast;
+  const bool withData = !hidesOtherMemory(dataOf(one), static_cast<std::int64_t>(totalOf(one)));
+  model.title = withData ? ranksText(QT_TRANSLATE_NOOP("Ranks", "Memory by rank"))
+                         : ranksText(QT_TRANSLATE_NOOP("Ranks", "Memory by rank without data"));
   model.treatment = ranksText(QT_TRANSLATE_NOOP("Ranks", "forecast and highest measured"));
   for (const MemoryKind& kind : memoryKinds()) model.colours.push_back([part = kind.part] { return partColour(part); });
   if (!reading.forecast.empty()) {
-    model.bars.push_back(barOf(-1, ranksText(QT_TRANSLATE_NOOP("Ranks", "forecast")), reading.forecast));
+    model.bars.push_back(barOf(-1, ranksText(QT_TRANSLATE_NOOP("Ranks", "forecast")), reading.forecast, withData));
   }
   for (const auto& [rank, categories] : reading.memory) {
-    model.bars.push_back(barOf(rank, ranksText(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(rank), categories));
+    model.bars.push_back(barOf(rank, ranksText(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(rank), categories, withData));
   }
-  const SizeUnit unit = memoryUnit(reading);
+  const SizeUnit unit = withData ? memoryUnit(reading) : unitFor(highestOf(model.bars));
   model.unit = unit.name;
   model.unitSize = unit.bytes;
   return model;

@@ -170,10 +170,11 @@ void RanksPage::showMemory() {
   const SizeUnit unit = memoryUnit(reading_);
   memoryParts_->setRows({tr("in %1").arg(unit.name), tr("forecast"), tr("measured"), tr("difference")},
                         memoryParts(reading_, unit));
-  memoryNote_->setText(reading_.memory.empty()
-                           ? tr("The ranks report what they used when the run ends; until then only the forecast is "
-                                "known.")
-                           : tr("Measured: the most that any rank had of each kind, and in all, at its peak."));
+  memoryNote_->setText(
+      reading_.memory.empty()
+          ? tr("The ranks report what they used when the run ends; until then only the forecast is "
+               "known.")
+          : tr("Measured: allocated at the peak, of the rank with most. The forecast adds up the same tensors."));
 }
 
 }  // namespace slipstream::ui

@@ -130,4 +130,9 @@ std::vector<MemoryKind> memoryKinds() {
           {"data", Memory::tr("Data"), Part::data}};
 }
 
+bool hidesOtherMemory(std::int64_t data, std::int64_t together) {
+  constexpr double mostOfBar = 0.6;
+  return static_cast<double>(data) > mostOfBar * static_cast<double>(together);
+}
+
 }  // namespace slipstream::ui

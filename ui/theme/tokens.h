@@ -55,5 +55,7 @@ struct MemoryKind {
 
 /// All there are, in stacking order.
 std::vector<MemoryKind> memoryKinds();
+/// Data, which no algorithm changes, would take so much of a bar that nothing else is seen in it.
+bool hidesOtherMemory(std::int64_t data, std::int64_t together);
 
 }  // namespace slipstream::ui
