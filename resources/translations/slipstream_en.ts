@@ -154,7 +154,10 @@
     </message>
     <message numerus="yes">
         <source>%n more follow from an algorithm.</source>
-        <translation><numerusform>%n more follows from an algorithm.</numerusform><numerusform>%n more follow from an algorithm.</numerusform></translation>
+        <translation>
+            <numerusform>%n more follows from an algorithm.</numerusform>
+            <numerusform>%n more follow from an algorithm.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -493,7 +496,14 @@
     <name>slipstream::ui::RunDelegate</name>
     <message numerus="yes">
         <source>%n seed(s)</source>
-        <translation><numerusform>%n seed</numerusform><numerusform>%n seeds</numerusform></translation>
+        <translation>
+            <numerusform>%n seed</numerusform>
+            <numerusform>%n seeds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation><numerusform>%n run</numerusform><numerusform>%n runs</numerusform></translation>
     </message>
 </context>
 <context>
@@ -552,15 +562,24 @@
     <message numerus="yes">
         <source>0 of %n</source>
         <comment>runs that are done</comment>
-        <translation><numerusform>0 of %n</numerusform><numerusform>0 of %n</numerusform></translation>
+        <translation>
+            <numerusform>0 of %n</numerusform>
+            <numerusform>0 of %n</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 of %n run(s) are done; the value is the mean of their final losses</source>
-        <translation><numerusform>%1 of %n run is done; the value is its final loss</numerusform><numerusform>%1 of %n runs are done; the value is the mean of their final losses</numerusform></translation>
+        <translation>
+            <numerusform>%1 of %n run is done; the value is its final loss</numerusform>
+            <numerusform>%1 of %n runs are done; the value is the mean of their final losses</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1, %n run(s)</source>
-        <translation><numerusform>%1, %n run</numerusform><numerusform>%1, %n runs</numerusform></translation>
+        <translation>
+            <numerusform>%1, %n run</numerusform>
+            <numerusform>%1, %n runs</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -730,7 +749,10 @@
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>
-        <translation><numerusform>%n run</numerusform><numerusform>%n runs</numerusform></translation>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -756,22 +778,15 @@
 <context>
     <name>slipstream::ui::StudyResults</name>
     <message numerus="yes">
-        <source>intervals over %n comparison(s)</source>
-        <translation>
-            <numerusform>intervals over %n comparison</numerusform>
-            <numerusform>intervals over %n comparisons</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>intervals over %n comparison(s): %1</source>
-        <translation>
-            <numerusform>intervals over %n comparison: %1</numerusform>
-            <numerusform>intervals over %n comparisons: %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n comparison(s)</source>
-        <translation><numerusform>%n comparison</numerusform><numerusform>%n comparisons</numerusform></translation>
+        <translation>
+            <numerusform>%n comparison</numerusform>
+            <numerusform>%n comparisons</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s): %1</source>
+        <translation><numerusform>%n comparison: %1</numerusform><numerusform>%n comparisons: %1</numerusform></translation>
     </message>
 </context>
 <context>
@@ -802,7 +817,10 @@
     </message>
     <message numerus="yes">
         <source>over %n step(s), log scale; with the final test accuracy</source>
-        <translation><numerusform>over %n step, log scale; with the final test accuracy</numerusform><numerusform>over %n steps, log scale; with the final test accuracy</numerusform></translation>
+        <translation>
+            <numerusform>over %n step, log scale; with the final test accuracy</numerusform>
+            <numerusform>over %n steps, log scale; with the final test accuracy</numerusform>
+        </translation>
     </message>
 </context>
 <context>

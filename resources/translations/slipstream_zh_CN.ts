@@ -1422,6 +1422,10 @@
         <source>1/%1 would be parallel</source>
         <translation>1/%1 为平行</translation>
     </message>
+    <message>
+        <source>from %1</source>
+        <translation>从 %1 起</translation>
+    </message>
 </context>
 <context>
     <name>Memory</name>
@@ -1846,6 +1850,10 @@
     <message>
         <source>%1 takes %2 of a step.</source>
         <translation>%1占每步的 %2。</translation>
+    </message>
+    <message>
+        <source>Memory by rank without data</source>
+        <translation>各 rank 内存（不含数据）</translation>
     </message>
 </context>
 <context>
@@ -2815,8 +2823,8 @@
         <translation>标签</translation>
     </message>
     <message>
-        <source>%1 · differences underlined</source>
-        <translation>%1 · 差异以下划线标出</translation>
+        <source>differences underlined</source>
+        <translation>差异以下划线标出</translation>
     </message>
 </context>
 <context>
@@ -3252,6 +3260,10 @@
         <comment>of the checkpoints</comment>
         <translation>最后</translation>
     </message>
+    <message>
+        <source>not yet</source>
+        <translation>尚未</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::CheckpointsPage</name>
@@ -3609,7 +3621,9 @@
     </message>
     <message numerus="yes">
         <source>%n more follow from an algorithm.</source>
-        <translation><numerusform>另有 %n 个参数随算法而变。</numerusform></translation>
+        <translation>
+            <numerusform>另有 %n 个参数随算法而变。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3955,6 +3969,10 @@
         <source>Nothing has happened in this run yet.</source>
         <translation>这次运行还没有任何事件。</translation>
     </message>
+    <message>
+        <source>Checkpoint of step %1 is complete, %2</source>
+        <translation>第 %1 步的检查点已完成，%2</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ExperimentDocument</name>
@@ -4206,10 +4224,6 @@
     <message>
         <source>of %1 a rank</source>
         <translation>每个 rank 可用 %1</translation>
-    </message>
-    <message>
-        <source>Not in the bar</source>
-        <translation>不在条中</translation>
     </message>
     <message>
         <source>%1 + %2 of data</source>
@@ -5756,8 +5770,8 @@ GPL-3.0-or-later</translation>
         <translation>顺序</translation>
     </message>
     <message>
-        <source>Measured: the most that any rank had of each kind, and in all, at its peak.</source>
-        <translation>实测：任一 rank 各类及合计的最高用量。</translation>
+        <source>Measured: allocated at the peak, of the rank with most. The forecast adds up the same tensors.</source>
+        <translation>实测：占用最多的 rank 在峰值时的分配量；预测为相同张量之和。</translation>
     </message>
 </context>
 <context>
@@ -6069,7 +6083,18 @@ GPL-3.0-or-later</translation>
     </message>
     <message numerus="yes">
         <source>%n seed(s)</source>
-        <translation><numerusform>%n 个种子</numerusform></translation>
+        <translation>
+            <numerusform>%n 个种子</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation><numerusform>%n 次运行</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>shown seeds of a variant</comment>
+        <translation>%2中的 %1 个</translation>
     </message>
 </context>
 <context>
@@ -6420,15 +6445,21 @@ GPL-3.0-or-later</translation>
     <message numerus="yes">
         <source>0 of %n</source>
         <comment>runs that are done</comment>
-        <translation><numerusform>0 / %n</numerusform></translation>
+        <translation>
+            <numerusform>0 / %n</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 of %n run(s) are done; the value is the mean of their final losses</source>
-        <translation><numerusform>%n 次运行中有 %1 次已完成；数值为其最终损失的均值</numerusform></translation>
+        <translation>
+            <numerusform>%n 次运行中有 %1 次已完成；数值为其最终损失的均值</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1, %n run(s)</source>
-        <translation><numerusform>%1，%n 次运行</numerusform></translation>
+        <translation>
+            <numerusform>%1，%n 次运行</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7496,7 +7527,9 @@ GPL-3.0-or-later</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>
-        <translation><numerusform>%n 次运行</numerusform></translation>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7666,14 +7699,6 @@ GPL-3.0-or-later</translation>
         <translation>%1 %</translation>
     </message>
     <message>
-        <source>change against %1 in %</source>
-        <translation>相对 %1 的变化，%</translation>
-    </message>
-    <message>
-        <source>difference to %1</source>
-        <translation>与 %1 的差异</translation>
-    </message>
-    <message>
         <source>higher is better</source>
         <translation>越高越好</translation>
     </message>
@@ -7685,12 +7710,6 @@ GPL-3.0-or-later</translation>
         <source>Changed since the study was frozen: %1. What was frozen counts.</source>
         <translation>研究冻结后已更改：%1。以冻结的内容为准。</translation>
     </message>
-    <message numerus="yes">
-        <source>intervals over %n comparison(s)</source>
-        <translation>
-            <numerusform>%n 项比较的区间</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1 here</source>
         <translation>此处 %1 项</translation>
@@ -7699,19 +7718,27 @@ GPL-3.0-or-later</translation>
         <source>%1 of “%2”</source>
         <translation>“%2”%1 项</translation>
     </message>
-    <message numerus="yes">
-        <source>intervals over %n comparison(s): %1</source>
-        <translation>
-            <numerusform>%n 项比较的区间：%1</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Column that the tabs are about</source>
         <translation>各标签页所示的列</translation>
     </message>
     <message numerus="yes">
         <source>%n comparison(s)</source>
-        <translation><numerusform>%n 个比较</numerusform></translation>
+        <translation>
+            <numerusform>%n 个比较</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s): %1</source>
+        <translation><numerusform>%n 个比较：%1</numerusform></translation>
+    </message>
+    <message>
+        <source>change against %1 in % [95 %]</source>
+        <translation>相对 %1 的变化（%）[95 %]</translation>
+    </message>
+    <message>
+        <source>difference to %1 [95 %]</source>
+        <translation>与 %1 的差值 [95 %]</translation>
     </message>
 </context>
 <context>
@@ -8051,7 +8078,9 @@ GPL-3.0-or-later</translation>
     </message>
     <message numerus="yes">
         <source>over %n step(s), log scale; with the final test accuracy</source>
-        <translation><numerusform>共 %n 步，对数坐标；附最终测试准确率</numerusform></translation>
+        <translation>
+            <numerusform>共 %n 步，对数坐标；附最终测试准确率</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -69,7 +69,7 @@ QString CheckpointModel::cellText(const CheckpointEntry& entry, int column) cons
     case accuracyColumn:
       return accuracyText(entry.accuracy);
     case evaluationColumn:
-      return entry.evaluation.isEmpty() ? QStringLiteral("–") : entry.evaluation;
+      return entry.evaluation.isEmpty() ? tr("not yet") : entry.evaluation;
     default:
       return {};
   }

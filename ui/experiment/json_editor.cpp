@@ -158,13 +158,21 @@ void JsonEditor::changeEvent(QEvent* event) {
   markLine();
 }
 
+void JsonEditor::focusInEvent(QFocusEvent* event) {
+  QTextEdit::focusInEvent(event);
+  markLine();
+}
+
+/// Nobody has been at the first line of a text that has just been shown.
 void JsonEditor::markLine() {
+  const bool isUsed = hasFocus() || textCursor().position() > 0;
   QTextEdit::ExtraSelection line;
   line.format.setBackground(tokens().informationTint);
   line.format.setProperty(QTextFormat::FullWidthSelection, true);
   line.cursor = textCursor();
   line.cursor.clearSelection();
-  QList<QTextEdit::ExtraSelection> selections{line};
+  QList<QTextEdit::ExtraSelection> selections;
+  if (isUsed) selections.append(line);
   for (const TextMark& mark : marks_) appendMark(selections, mark);
   setExtraSelections(selections);
 }

@@ -35,6 +35,7 @@ class JsonEditor : public QTextEdit {
   void typed();
 
  protected:
+  void focusInEvent(QFocusEvent* event) override;
   bool event(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;

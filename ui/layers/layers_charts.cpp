@@ -135,7 +135,8 @@ StripModel orthogonalityStrip(const LayersReading& reading) {
   const double low = fittedLow(model.rows, reading.ranks);
   model.key.from = low;
   if (low > 0) {
-    model.key.low = QLocale().toString(valueOf(low, reading.ranks), 'f', 2);
+    model.key.low =
+        translated(QT_TRANSLATE_NOOP("Layers", "from %1")).arg(QLocale().toString(valueOf(low, reading.ranks), 'f', 2));
     const QString parallel =
         translated(QT_TRANSLATE_NOOP("Layers", "1/%1 would be parallel")).arg(std::max(2, reading.ranks));
     model.treatment =

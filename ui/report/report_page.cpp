@@ -6,6 +6,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -28,6 +29,12 @@ constexpr int sheetMargin = 16, signSize = 18;
 QString withoutFolder(const QString& command) {
   const qsizetype end = std::max<qsizetype>(0, command.indexOf(QLatin1Char(' ')));
   return command.mid(command.first(end).lastIndexOf(QLatin1Char('/')) + 1);
+}
+
+/// "slipstream run …/sweep.json --store …/store": what paths end in says most.
+QString withoutFolders(const QString& command) {
+  static const QRegularExpression folders(QStringLiteral("(?<=[\\s=\"'])/[^\\s\"']*/(?=[^/\\s\"'])"));
+  return QString(command).replace(folders, QStringLiteral("…/"));
 }
 
 /// Of many lines, to read and to copy; quiet where it is small.
@@ -190,7 +197,8 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   remarks_->setVisible(!remarks.isEmpty());
   remarks_->setText(remarks.join(QStringLiteral("<br>")));
   commands_->setText(commands.join(QLatin1Char('\n')));
-  command_->setWhole(commands.value(0), {withoutFolder(commands.value(0))});
+  const QString command = withoutFolder(commands.value(0));
+  command_->setWhole(commands.value(0), {command, withoutFolders(command)});
   showBody();
 }
 

@@ -93,8 +93,12 @@ void BulkBar::setRuns(std::vector<std::string> runs, int of) {
   count_->setText(tr("%n ticked", nullptr, static_cast<int>(runs_.size())));
   const QString all = tr("of %1").arg(of);
   // As the table marks what differs among them.
-  const QString marked = runs_.size() > 1 ? tr("%1 · differences underlined").arg(all) : all;
-  of_->setWhole(marked, {all, QString()});
+  const QString marked = tr("differences underlined");
+  if (runs_.size() > 1) {
+    of_->setWhole(QStringLiteral("%1 · %2").arg(all, marked), {marked, all, QString()});
+  } else {
+    of_->setWhole(all, {QString()});
+  }
   refresh();
 }
 

@@ -183,6 +183,7 @@ void RunsDock::refreshFooter() {
     count_->setWhole(tr("%1 · %n shown in charts", "number of runs, then of those shown", shown).arg(runs),
                      {tr("%1 · %n in charts", "the same in fewer words", shown).arg(runs), runs});
   }
+  group_->setVisible(all > 0);
   group_->setText(grouping_ == RunGrouping::experiment ? tr("Group: experiment") : tr("Group: seeds"));
 }
 

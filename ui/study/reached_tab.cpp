@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/document/chart_scale.h"
 #include "ui/study/study_texts.h"
 #include "ui/widgets/cell_table.h"
 #include "ui/widgets/widgets.h"
@@ -41,7 +42,7 @@ double beginningOf(const ChartModel& chart) {
       if (reached != line.y.end()) first = std::min(first, line.x[static_cast<std::size_t>(reached - line.y.begin())]);
     }
   }
-  return first < chart.last ? std::floor(before * first) : chart.first;
+  return first < chart.last ? before * first : chart.first;
 }
 
 }  // namespace
@@ -66,7 +67,11 @@ void ReachedTab::show(const StudyView& view) {
     const QString name = text(found->curves[i].variant);
     if (median) chart.curves[i].label = tr("%1, median %2").arg(name, valueText(found->measure, *median)).toStdString();
   }
-  chart.first = beginningOf(chart);
+  // The axis begins at a tick, and what happens last is not at its end.
+  constexpr int ticks = 6;
+  constexpr double room = 0.03;
+  chart.first = niceTicks(beginningOf(chart), chart.last, false, ticks).front();
+  chart.last += room * (chart.last - chart.first);
   showCharts({std::move(chart)});
   const QString horizon = valueText(found->measure, found->horizon);
   QString note = tr("%1, at %2. Means are up to %3, as far as every seed was watched.")

@@ -66,10 +66,10 @@ int comparisonsOf(const StudyMatrix& matrix) {
   return count;
 }
 
-/// "intervals over 8 comparisons: 4 here, 4 of steps to the target": all that one level of significance is shared by.
+/// "8 comparisons: 4 here, 4 of steps to the target": all that one level of significance is shared by.
 QString comparisonsText(const StudyReading& reading, const StudyMatrix& shown) {
   const int judged = reading.verdict.judged, here = comparisonsOf(shown);
-  if (here >= judged) return StudyResults::tr("intervals over %n comparison(s)", nullptr, judged);
+  if (here >= judged) return StudyResults::tr("%n comparison(s)", nullptr, judged);
   QStringList parts{StudyResults::tr("%1 here").arg(here)};
   int known = here;
   for (const StudyMatrix& other : reading.matrices) {
@@ -78,7 +78,7 @@ QString comparisonsText(const StudyReading& reading, const StudyMatrix& shown) {
     known += count;
   }
   if (known != judged) parts = {parts.front()};
-  return StudyResults::tr("intervals over %n comparison(s): %1", nullptr, judged).arg(enumerated(parts));
+  return StudyResults::tr("%n comparison(s): %1", nullptr, judged).arg(enumerated(parts));
 }
 
 }  // namespace
@@ -228,13 +228,12 @@ void StudyResults::showMatrix() {
   const QString reached = target ? tr("%1 %").arg(text(fmt::format("{:.4g}", 100 * *target))) : QString();
   QStringList words;
   if (measure_->isHidden()) words << measureText(measure);
-  words << (measure.ratio ? tr("change against %1 in %") : tr("difference to %1"))
+  words << (measure.ratio ? tr("change against %1 in % [95 %]") : tr("difference to %1 [95 %]"))
                .arg(text(study.question.stages.empty() ? study.reference : study.question.stages[0]));
   words << (measure.higherIsBetter ? tr("higher is better") : tr("lower is better"));
-  const int judged = reading_->verdict.judged;
-  if (judged > 0) words << tr("%n comparison(s)", nullptr, judged);
-  about_->setText(words.join(QStringLiteral(" · ")));
-  about_->setToolTip(judged > 0 ? comparisonsText(*reading_, *matrix) : QString());
+  QString about = words.join(QStringLiteral(" · "));
+  if (reading_->verdict.judged > 0) about += QLatin1Char('\n') + comparisonsText(*reading_, *matrix);
+  about_->setText(about);
   key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);
   place_->clear();
