@@ -2,6 +2,7 @@
 // Messages with arguments, and that the Chinese catalogue holds every message of the sources.
 #include "engine/spec/text.h"
 
+#include <cctype>
 #include <filesystem>
 #include <functional>
 #include <regex>
@@ -14,6 +15,7 @@
 #include "engine/analysis/comparison.h"
 #include "engine/base/files.h"
 #include "engine/boost/metrics.h"
+#include "engine/report/comparison_document.h"
 #include "engine/report/variant_charts.h"
 #include "engine/spec/decision.h"
 
@@ -41,13 +43,36 @@ void forSources(const char* folder, const std::function<void(const std::filesyst
   }
 }
 
-void addMessages(const std::string& source, std::set<std::string>& messages) {
-  static const std::regex before(R"(\b(phrase|message)\()"), nouns(R"(\bcountedText\([^";]*"([^"]*)\"\))");
-  for (std::sregex_iterator match(source.begin(), source.end(), before), end; match != end; ++match) {
-    messages.insert(literalAt(source, static_cast<std::size_t>(match->position() + match->length())));
+/// Calls `use` with what follows each call of a function. A regular expression over all sources takes seconds.
+void forCalls(const std::string& source, const std::string& function, const std::function<void(std::size_t)>& use) {
+  const std::string call = function + '(';
+  for (std::size_t at = 0; (at = source.find(call, at)) != std::string::npos; at += call.size()) {
+    const bool isWhole =
+        at == 0 || (std::isalnum(static_cast<unsigned char>(source[at - 1])) == 0 && source[at - 1] != '_');
+    if (isWhole) use(at + call.size());
   }
-  for (std::sregex_iterator match(source.begin(), source.end(), nouns), end; match != end; ++match) {
-    messages.insert("{} " + (*match)[1].str());
+}
+
+void addMessages(const std::string& source, std::set<std::string>& messages) {
+  static const std::regex noun(R"([^";]*"([^"]*)\"\))");
+  for (const char* function : {"phrase", "message"}) {
+    forCalls(source, function, [&](std::size_t at) { messages.insert(literalAt(source, at)); });
+  }
+  forCalls(source, "countedText", [&](std::size_t at) {
+    std::smatch match;
+    const auto from = source.begin() + static_cast<std::ptrdiff_t>(at);
+    if (std::regex_search(from, source.end(), match, noun, std::regex_constants::match_continuous)) {
+      messages.insert("{} " + match[1].str());
+    }
+  });
+}
+
+/// "Steps to {} %": of a measure whose runs have one target, with its unit and without.
+void addTitlesWithTarget(const Measure& measure, std::set<std::string>& messages) {
+  Comparison comparison;
+  comparison.targetAccuracy = 0.8;
+  for (const bool withUnit : {true, false}) {
+    messages.insert(storedForm(titleOf(comparison, measure, withUnit)).front().get<std::string>());
   }
 }
 
@@ -59,7 +84,10 @@ std::set<std::string> messagesOfSources() {
     forSources(folder, [&](const auto&, const std::string& source) { addMessages(source, messages); });
   }
   messages.erase("");
-  for (const Measure& measure : measures()) messages.insert(measure.name);
+  for (const Measure& measure : measures()) {
+    messages.insert(measure.name);
+    if (measure.countsToTarget) addTitlesWithTarget(measure, messages);
+  }
   for (const char* metric : comparedMetrics) messages.insert(findMetric(metric)->title);
   for (int state = 0; state <= static_cast<int>(RunState::lost); ++state) {
     messages.emplace(nameOf(static_cast<RunState>(state)));
