@@ -2823,8 +2823,8 @@
         <translation>标签</translation>
     </message>
     <message>
-        <source>differences underlined</source>
-        <translation>差异以下划线标出</translation>
+        <source>differences dotted</source>
+        <translation>差异以点线标出</translation>
     </message>
 </context>
 <context>

@@ -162,6 +162,13 @@ class LivingRun {
     if (const MetricBlock block = evaluationsOf(store, steps); !block.steps.empty()) {
       store.appendMetrics(id_, attempt_, 0, ++sequence_, block);
     }
+    for (slipstream::CheckpointRow row : store.checkpoints(model_.id)) {
+      const auto step = static_cast<std::size_t>(row.step);
+      if (step <= done_ || step > done_ + steps) continue;
+      row.attempt = attempt_;
+      row.wallNanoseconds = slipstream::wallNanoseconds();
+      store.addCheckpoint(id_, row);
+    }
     done_ += steps;
   }
 

@@ -98,6 +98,7 @@ LegendView::LegendView(LegendModel* model, QWidget* parent) : QTableView(parent)
   verticalHeader()->setDefaultSectionSize(verticalHeaderHeight_);
   verticalHeader()->setMinimumSectionSize(verticalHeaderHeight_);
   QHeaderView* head = horizontalHeader();
+  head->setProperty("quiet", true);  // its rows come first
   head->setFont(textFont(TextSize::caption));
   head->setSectionsClickable(true);
   head->setHighlightSections(false);

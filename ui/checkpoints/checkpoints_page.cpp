@@ -58,8 +58,7 @@ class PaddedDelegate : public QStyledItemDelegate {
     inner.rect.adjust(padding, 0, -padding, 0);
     QStyledItemDelegate::paint(painter, inner, index);
     if (index.row() + 1 == index.model()->rowCount()) return;
-    painter->setPen(tokens().hairline);
-    painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+    paintHairline(*painter, option.rect);
   }
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * padding, 0);

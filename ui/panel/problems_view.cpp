@@ -108,8 +108,7 @@ void ProblemDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   const QWidget* buttons = view == nullptr ? nullptr : view->indexWidget(index);
   painter->save();
   painter->fillRect(option.rect, option.state.testFlag(QStyle::State_Selected) ? tokens().selection : tokens().base);
-  painter->setPen(tokens().hairline);
-  painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+  paintHairline(*painter, option.rect);
 
   QRect row = option.rect.adjusted(pageMargin, 4, -pageMargin, -5);
   if (buttons != nullptr) row.setRight(option.rect.right() - buttons->sizeHint().width() - gapWide);

@@ -116,8 +116,7 @@ void RankTableView::drawRow(QPainter* painter, const QStyleOptionViewItem& optio
   // Where the row is tinted for what is wrong in it, the bar alone says that it is chosen.
   if (selected)
     painter->fillRect(QRect(option.rect.left(), option.rect.top(), 3, option.rect.height()), tokens().accent);
-  painter->setPen(tokens().hairline);
-  painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+  paintHairline(*painter, option.rect);
 }
 
 }  // namespace slipstream::ui

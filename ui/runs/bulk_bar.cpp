@@ -91,14 +91,7 @@ void BulkBar::setRuns(std::vector<std::string> runs, int of) {
   runs_ = std::move(runs);
   setVisible(!runs_.empty());
   count_->setText(tr("%n ticked", nullptr, static_cast<int>(runs_.size())));
-  const QString all = tr("of %1").arg(of);
-  // As the table marks what differs among them.
-  const QString marked = tr("differences underlined");
-  if (runs_.size() > 1) {
-    of_->setWhole(QStringLiteral("%1 · %2").arg(all, marked), {marked, all, QString()});
-  } else {
-    of_->setWhole(all, {QString()});
-  }
+  of_->setWhole(tr("of %1").arg(of), {QString()});
   refresh();
 }
 

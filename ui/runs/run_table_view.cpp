@@ -110,8 +110,7 @@ class RunTableDelegate : public QStyledItemDelegate {
     if (row.run == nullptr) painter->fillRect(option.rect, tokens().alternate);
     if (isTicked || isCurrent) painter->fillRect(option.rect, tokens().selection);
     if (row.run != nullptr) paintRun(*painter, option, index, row);
-    painter->setPen(tokens().hairline);
-    painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+    paintHairline(*painter, option.rect);
     if (isCurrent && view_.visualColumn0() == index.column()) {
       painter->fillRect(QRect(option.rect.left(), option.rect.top(), 2, option.rect.height()), tokens().accent);
     }
@@ -211,8 +210,7 @@ class RunTableHeader : public QHeaderView {
     const int align = isRightAligned(view_.runs(), section) ? Qt::AlignRight : Qt::AlignLeft;
     painter->drawText(text, Qt::AlignVCenter | align,
                       painter->fontMetrics().elidedText(textOf(section), Qt::ElideRight, text.width()));
-    painter->setPen(tokens().hairline);
-    painter->drawLine(place.bottomLeft(), place.bottomRight());
+    paintHairline(*painter, place);
     painter->restore();
   }
 

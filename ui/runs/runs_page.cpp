@@ -214,6 +214,8 @@ void RunsPage::showCounts() {
   if (table.sortedBy) parts << tr("sorted by %1").arg(columnTitle(runColumns()[table.sortedBy->column]).toLower());
   if (table.archived > 0) parts << tr("%n archived", nullptr, table.archived);
   if (table.unread > 0) parts << tr("reading %n more", nullptr, table.unread);
+  // What differs among those that are ticked is marked so in their rows.
+  if (model_->ticked().size() > 1) parts.insert(1, tr("differences dotted"));
   const QString separator = QStringLiteral(" · ");
   counts_->setWhole(parts.join(separator), {parts.mid(0, 2).join(separator), parts.front()});
 }

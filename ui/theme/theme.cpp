@@ -119,6 +119,12 @@ QString tintedFile(const QString& symbol, const QColor& colour) {
   return name;
 }
 
+/// As style sheets have it: "9pt", or of a font that is given in pixels "12px".
+QString sizeOf(const QFont& font) {
+  return font.pointSizeF() > 0 ? QStringLiteral("%1pt").arg(font.pointSizeF())
+                               : QStringLiteral("%1px").arg(font.pixelSize());
+}
+
 /// The style sheet names roles as @role@; they are filled in here.
 QString styleSheetOf(const Tokens& tokens) {
   QFile file(QStringLiteral(":/style_sheet.qss"));
@@ -145,6 +151,7 @@ QString styleSheetOf(const Tokens& tokens) {
     text.replace(QLatin1Char('@') + QLatin1String(name) + QLatin1Char('@'), colour.name());
   }
   text.replace(QStringLiteral("@strong@"), QString::number(strongWeight()));
+  text.replace(QStringLiteral("@captionSize@"), sizeOf(textFont(TextSize::caption)));
   text.replace(QStringLiteral("@downIcon@"), tintedFile(QStringLiteral("down"), tokens.secondText));
   text.replace(QStringLiteral("@downDisabledIcon@"), tintedFile(QStringLiteral("down"), tokens.disabled));
   text.replace(QStringLiteral("@rightIcon@"), tintedFile(QStringLiteral("right"), tokens.secondText));

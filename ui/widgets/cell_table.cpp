@@ -29,8 +29,7 @@ class CellDelegate : public QStyledItemDelegate {
     paintCell(*painter, option.rect, model.cell(index),
               model.grid().headings[static_cast<std::size_t>(index.column())].number);
     if (index.row() + 1 == model.rowCount()) return;
-    painter->setPen(tokens().hairline);
-    painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+    paintHairline(*painter, option.rect);
   }
 };
 
@@ -46,8 +45,7 @@ class CellHeader : public QHeaderView {
   void paintSection(QPainter* painter, const QRect& place, int section) const override {
     painter->fillRect(place, tokens().window);
     paintHeading(*painter, place, cells_.grid().headings[static_cast<std::size_t>(section)]);
-    painter->setPen(tokens().hairline);
-    painter->drawLine(place.bottomLeft(), place.bottomRight());
+    paintHairline(*painter, place);
   }
 
  private:

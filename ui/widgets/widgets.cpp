@@ -60,6 +60,11 @@ QFrame* hairline() {
   return line;
 }
 
+void paintHairline(QPainter& painter, const QRect& row) {
+  const double width = 1 / painter.device()->devicePixelRatioF();
+  painter.fillRect(QRectF(row.left(), row.top() + row.height() - width, row.width(), width), tokens().hairline);
+}
+
 QPushButton* button(const QString& text) {
   auto* made = new QPushButton(text);
   made->setAutoDefault(false);

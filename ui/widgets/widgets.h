@@ -45,6 +45,8 @@ QLabel* labelFor(const QString& title, QWidget* control);
 /// A tool tip that shows the text as it is, also where it looks like HTML.
 QString plainToolTip(const QString& text);
 QFrame* hairline();
+/// Below a row, over its whole width: one pixel of the screen, on dense ones too.
+void paintHairline(QPainter& painter, const QRect& row);
 QPushButton* button(const QString& text);
 QPushButton* button(Symbol symbol, const QString& text);
 QPushButton* primaryButton(Symbol symbol, const QString& text);
