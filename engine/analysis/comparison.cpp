@@ -65,7 +65,7 @@ void giveColours(const std::vector<RunRecord>& runs, std::vector<Variant>& varia
 }  // namespace
 
 bool neverReached(const StageOutcome& outcome, const Measure& measure) {
-  return measure.countsToTarget && !outcome.reachedTarget;
+  return measure.countsToTarget() && !outcome.reachedTarget;
 }
 
 std::vector<const Measure*> measuresTaken(const Comparison& comparison) {

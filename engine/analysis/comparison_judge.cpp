@@ -63,7 +63,7 @@ std::optional<ComparedMeasure> pairMeasure(const Measure& measure, const StageOf
   one.replicas = pairs.differences();
   if (isTimeOfEmulation(measure, reference, other)) one.why = NoClaim::emulated;
   if (reference.variant.imported() || other.variant.imported()) one.why = NoClaim::imported;
-  if (measure.countsToTarget) {
+  if (measure.countsToTarget()) {
     one.referenceReached = reachedBy(reference, pairs.seeds);
     one.valueReached = reachedBy(other, pairs.seeds);
   }

@@ -106,7 +106,7 @@ void addRows(const std::vector<std::string>& fields, const std::vector<ComparedM
   for (const ComparedMeasure& one : measures) {
     const double scale = std::max(std::abs(one.reference), std::abs(one.value));
     std::vector<Cell> row = cellsOf(fields);
-    row.push_back({.text = one.measure.name});
+    row.push_back({.text = one.measure.name()});
     for (const std::optional<double>& value : {std::optional(one.reference), std::optional(one.value),
                                                std::optional(one.difference), one.low, one.high, one.detectable}) {
       row.push_back({.number = value ? std::optional(withoutNoise(*value, scale)) : std::nullopt});
@@ -127,10 +127,10 @@ Table runsTable(const Comparison& comparison) {
       if (found == stage.measured.end()) continue;
       table.rows.push_back(cellsOf({outcome.run.id, variant.label, std::to_string(outcome.run.seed),
                                     std::string(nameOf(outcome.run.state)), outcome.staged ? stage.stage.name : "",
-                                    std::to_string(stage.steps), measure->name}));
+                                    std::to_string(stage.steps), measure->name()}));
       table.rows.back().push_back({.number = withoutNoise(found->second, found->second)});
       const char* reached = neverReached(stage, *measure) ? "false" : "true";
-      table.rows.back().push_back({.text = measure->countsToTarget ? reached : ""});
+      table.rows.back().push_back({.text = measure->countsToTarget() ? reached : ""});
     }
   };
   for (const Variant& variant : comparison.variants) {

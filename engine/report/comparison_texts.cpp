@@ -145,12 +145,10 @@ Text methodText(const Comparison& comparison) {
 }
 
 Text titleOf(const Comparison& comparison, const Measure& measure, bool withUnit) {
-  constexpr std::string_view word = "target";
-  // "Time to target, s"
-  std::string name = withUnit ? measure.name : measure.name.substr(0, measure.name.find(", "));
-  const std::size_t at = name.find(word);
-  if (!measure.countsToTarget || !comparison.targetAccuracy || at == std::string::npos) return phrase(name);
-  return phrase(name.replace(at, word.size(), "{} %"), {fmt::format("{:.4g}", 100 * *comparison.targetAccuracy)});
+  const bool hasTarget = measure.countsToTarget() && comparison.targetAccuracy;
+  if (!hasTarget) return phrase(withUnit ? measure.name() : measure.title);
+  const Text title = phrase(measure.withTarget, {fmt::format("{:.4g}", 100 * *comparison.targetAccuracy)});
+  return withUnit ? joined({title, Text(measure.unit)}, ", ") : title;
 }
 
 Text changesSentence(const Comparison& comparison, std::size_t variant) {

@@ -64,9 +64,7 @@ Text otherDifferences(const Comparison& comparison, const ComparedVariant& compa
   for (const ComparedMeasure& one : compared.measures) {
     const bool isOther = one.measure.key != measure::accuracy && one.measure.key != measure::testLoss;
     if (!isOther || !isDifference(one.verdict)) continue;
-    // "Time to target, s": the unit belongs to the number here.
-    const std::size_t comma = std::min(one.measure.name.find(", "), one.measure.name.size());
-    const std::string unit = comma < one.measure.name.size() ? noBreak + one.measure.name.substr(comma + 2) : "";
+    const std::string unit = one.measure.unit.empty() ? "" : noBreak + one.measure.unit;
     const auto size = [&](double value) { return quantityText(std::abs(value), one.measure.quantity); };
     const bool isLower = one.difference < 0;  // and so is all of its interval
     const Text change = phrase(isLower ? message("{}: {}{} lower") : message("{}: {}{} higher"),
@@ -319,7 +317,9 @@ void addCommands(const ReportInput& input, ReportDocument& document) {
   std::set<std::string> seen;
   for (const Variant& variant : input.comparison.variants) {
     for (const RunOutcome& outcome : variant.outcomes) {
-      if (seen.insert(outcome.run.commandText).second) document.add(Listing{outcome.run.commandText, true});
+      const bool hasCommand = !outcome.run.commandText.empty();  // what was imported has none
+      if (hasCommand && seen.insert(outcome.run.commandText).second)
+        document.add(Listing{outcome.run.commandText, true});
     }
   }
 }

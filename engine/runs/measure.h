@@ -27,13 +27,18 @@ inline constexpr const char* trainingSeconds = "training_seconds";
 /// What a training came to, in one number (run_outcome.h). By measures, runs are compared.
 struct Measure {
   std::string key;
-  std::string name;  ///< "Test accuracy, %"
+  std::string title;            ///< "Time to target": a message
+  std::string unit = {};        ///< "s"; empty: it is a count or has none
+  std::string withTarget = {};  ///< the title with a place for the target, in percent; empty: it counts to none
   Quantity quantity = Quantity::loss;
   bool higherIsBetter = false;
-  bool cost = false;            ///< time rather than quality
-  bool onTestSet = false;       ///< judged on a finite test set, whose sampling error counts
-  bool bestOfMany = false;      ///< the best of many values, chosen after they were seen: shown, but never judged
-  bool countsToTarget = false;  ///< up to the target accuracy
+  bool cost = false;        ///< time rather than quality
+  bool onTestSet = false;   ///< judged on a finite test set, whose sampling error counts
+  bool bestOfMany = false;  ///< the best of many values, chosen after they were seen: shown, but never judged
+
+  bool countsToTarget() const { return !withTarget.empty(); }
+  /// "Time to target, s": a message, and a value of exported files.
+  std::string name() const { return unit.empty() ? title : title + ", " + unit; }
 };
 
 /// The measures, in the order of the tables.

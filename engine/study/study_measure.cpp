@@ -49,12 +49,12 @@ const std::vector<StudyMeasure>& studyMeasures() {
     std::vector<StudyMeasure> made;
     for (const Measure& measure : measures()) {
       made.push_back({.key = measure.key,
-                      .name = measure.name,
+                      .name = measure.name(),
                       .quantity = measure.quantity,
                       .higherIsBetter = measure.higherIsBetter,
-                      .ratio = measure.cost || measure.countsToTarget,
+                      .ratio = measure.cost || measure.countsToTarget(),
                       .onTestSet = measure.onTestSet,
-                      .countsToTarget = measure.countsToTarget,
+                      .countsToTarget = measure.countsToTarget(),
                       .cost = measure.cost,
                       .bestOfMany = measure.bestOfMany});
     }

@@ -82,7 +82,7 @@ TEST(Judgement, TablesHaveShownDifferencesBelowTheFirstRow) {
   std::vector<std::string> wanted;
   for (const char* key :
        {measure::accuracy, measure::trainingSeconds, measure::stepMilliseconds, measure::testLoss, measure::finalLoss})
-    wanted.push_back(measureOf(key).name);
+    wanted.push_back(measureOf(key).name());
   EXPECT_EQ(names, wanted);
 }
 

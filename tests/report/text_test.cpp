@@ -15,7 +15,6 @@
 #include "engine/analysis/comparison.h"
 #include "engine/base/files.h"
 #include "engine/boost/metrics.h"
-#include "engine/report/comparison_document.h"
 #include "engine/report/variant_charts.h"
 #include "engine/spec/decision.h"
 
@@ -67,15 +66,6 @@ void addMessages(const std::string& source, std::set<std::string>& messages) {
   });
 }
 
-/// "Steps to {} %": of a measure whose runs have one target, with its unit and without.
-void addTitlesWithTarget(const Measure& measure, std::set<std::string>& messages) {
-  Comparison comparison;
-  comparison.targetAccuracy = 0.8;
-  for (const bool withUnit : {true, false}) {
-    messages.insert(storedForm(titleOf(comparison, measure, withUnit)).front().get<std::string>());
-  }
-}
-
 /// What `phrase`, `message` and `countedText` are given in the engine and in the window, whose other texts Qt
 /// translates.
 std::set<std::string> messagesOfSources() {
@@ -85,8 +75,8 @@ std::set<std::string> messagesOfSources() {
   }
   messages.erase("");
   for (const Measure& measure : measures()) {
-    messages.insert(measure.name);
-    if (measure.countsToTarget) addTitlesWithTarget(measure, messages);
+    messages.insert(measure.name());
+    messages.insert(measure.title);
   }
   for (const char* metric : comparedMetrics) messages.insert(findMetric(metric)->title);
   for (int state = 0; state <= static_cast<int>(RunState::lost); ++state) {
