@@ -111,7 +111,7 @@ void judge(Comparison& comparison);
 std::vector<std::string> changesOf(const Comparison& comparison, std::size_t variant);
 /// Whether more keys differ than changesOf() names: those that belong to what it names.
 bool differsInMoreKeys(const Comparison& comparison, std::size_t variant);
-/// Whether a key differs only because an algorithm does that is named by another one, in all variants.
+/// Whether a key differs with an algorithm that another key names, and is alike in variants with the same algorithms.
 bool followsFromAlgorithm(const Comparison& comparison, const PlanDifference& difference);
 
 }  // namespace slipstream

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -75,10 +76,13 @@ bool differsInMoreKeys(const Comparison& comparison, std::size_t variant) {
 }
 
 bool followsFromAlgorithm(const Comparison& comparison, const PlanDifference& difference) {
-  for (std::size_t variant = 1; variant < difference.values.size(); ++variant) {
-    if (difference.values[variant] == difference.values.front()) continue;
+  std::map<std::set<std::string>, std::string> values;  // by the algorithms that a variant has otherwise
+  for (std::size_t variant = 0; variant < difference.values.size(); ++variant) {
     const std::set<std::string> algorithms = changedAlgorithms(changedKeys(comparison, variant));
-    if (algorithms.empty() || !nameOf(keyOf(difference), algorithms).empty()) return false;
+    const std::string& value = difference.values[variant];
+    if (values.try_emplace(algorithms, value).first->second != value) return false;
+    const bool differs = value != difference.values.front();
+    if (differs && !nameOf(keyOf(difference), algorithms).empty()) return false;
   }
   return true;
 }

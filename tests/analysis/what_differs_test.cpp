@@ -36,6 +36,22 @@ TEST(WhatDiffers, AlgorithmsAreNamedAndWhatFollowsFromThemIsNot) {
   EXPECT_THAT(changesOf(comparison, 2), ElementsAre("optimizer.learning_rate.lr_max"));
 }
 
+TEST(WhatDiffers, WhatBelongsToAnAlgorithmIsToldFromWhatWasChosen) {
+  const auto belongs = [](std::vector<PlanDifference> differences, std::size_t place) {
+    const Comparison comparison = comparisonOf(std::move(differences));
+    return followsFromAlgorithm(comparison, comparison.differences.at(place));
+  };
+  const PlanDifference adasum{"boost.boost.adasum", {"false", "true", "false"}};
+  EXPECT_FALSE(belongs({adasum}, 0)) << "the switch itself";
+  EXPECT_TRUE(belongs({adasum, {"boost.boost.mode", {"auto", "manual", "auto"}}}, 1));
+  EXPECT_TRUE(belongs({adasum, {"boost.adasum.scope", {"", "all", ""}}}, 1));
+  EXPECT_FALSE(belongs({adasum, {"optimizer.name", {"sgd", "momentum", "sgd"}}}, 1));
+  const PlanDifference both{"boost.boost.adasum", {"false", "true", "true"}};
+  EXPECT_FALSE(belongs({both, {"boost.adasum.scope", {"", "all", "servers"}}}, 1)) << "that is what is compared";
+  EXPECT_TRUE(belongs({both, {"boost.adasum.scope", {"", "all", "all"}}}, 1));
+  EXPECT_FALSE(belongs({{"boost.level", {"O0", "O1", "O0"}}}, 0)) << "no algorithm names it";
+}
+
 TEST(WhatDiffers, ASettingOfAnAlgorithmThatBothHaveIsNamed) {
   const Comparison comparison = comparisonOf({{"boost.adasum.mode", {"deltas", "gradients", "deltas"}},
                                               {"stages.space.boost.dim_reduce.rho", {"0.5", "0.6", "0.5"}},
