@@ -36,6 +36,37 @@ TEST(LiveStatus, CountsRanksThatKeepUpAndEstimatesTheRest) {
   EXPECT_EQ(status.runsOfLaunch, 2);
 }
 
+/// Half of the steps of the stage that trains: half of one pace and half of another, and nothing of a stage before.
+TEST(LiveStatus, TheTimeLeftIsOfThePaceOfTheStage) {
+  const test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  NewRun asked = test::sampleRun();
+  asked.ranks = 1;
+  const auto secondsLeft = [&](const RunPlan& plan) {
+    asked.planText = toJsonText(plan);
+    const std::string id = store->createRun(asked);
+    MetricBlock block = test::block(0, 800, {"loss"}, [](std::int64_t, std::size_t) { return 1.0; });
+    constexpr std::int64_t slow = 10'000'000;  // 10 ms a step from 600 on, twice as long as before
+    for (std::size_t i = 600; i < 800; ++i) block.wallNanoseconds[i] = block.wallNanoseconds[i - 1] + slow;
+    store->appendMetrics(id, store->startAttempt(id, 0), 0, 1, block);
+    return liveStatus(*store, *store->find(id)).secondsLeft.value_or(-1);
+  };
+  RunPlan plan = test::planOf(FinishedRun{"mean", 1, 0.9, 1000, 1});
+  EXPECT_NEAR(secondsLeft(plan), 200 * (0.005 + 0.010) / 2, 0.01);
+  plan.stages.resize(2);
+  plan.stages[0].name = "first";
+  plan.stages[1].name = "second";
+  plan.stages[0].endStep = plan.stages[1].firstStep = 600;
+  plan.stages[1].endStep = 1000;
+  for (StagePlan& stage : plan.stages) {
+    stage.experiment = plan.experiment;
+    stage.stepsPerEpoch = 100;
+  }
+  const auto parsed = parseRunPlan(toJsonText(plan));
+  ASSERT_TRUE(parsed) << toText(parsed.error());
+  EXPECT_NEAR(secondsLeft(plan), 200 * 0.010, 1e-6);
+}
+
 TEST(RunsOfLaunch, AreEveryVariantWithEverySeedInTheOrderTheyRunIn) {
   RunRecord run;
   run.experimentText = R"({"variants": [{"name": "a"}, {"name": "b"}], "seeds": [3, 4]})";
