@@ -118,6 +118,12 @@ TEST_F(RunModelTest, SeedsOfAVariantGoTogether) {
   EXPECT_EQ(words(), QStringLiteral("small(adasum · seed 1, mean(seed 2, seed 1))"));
   const QModelIndex seed = model_.index(0, 0, model_.index(1, 0, model_.index(0, 0)));
   EXPECT_TRUE(seed.data(Qt::ToolTipRole).toString().contains(QStringLiteral("mean · seed 2")));
+  RunLabel named;
+  named.title = "mean · tuned";
+  small_.store->setLabel(model_.runOf(seed)->run.id, named);
+  arrange(RunGrouping::seeds);
+  EXPECT_EQ(seed.data().toString(), QStringLiteral("mean · tuned")) << "as somebody named it";
+  small_.store->setLabel(model_.runOf(seed)->run.id, {});
   EXPECT_EQ(model_.runsUnder(model_.index(0, 0)).size(), 3U);
   EXPECT_EQ(model_.valueOf(model_.index(0, 0)), QStringLiteral("3 run(s)"));
   arrange(RunGrouping::experiment);
@@ -143,6 +149,28 @@ TEST_F(RunModelTest, AVariantHasTheMeanOfItsSeedsAndTheirGravestState) {
   small_.store->setState(seeds.back(), RunState::failed, "a rank died");
   arrange(RunGrouping::seeds);
   EXPECT_EQ(model_.stateOf(variant), RunState::failed);
+}
+
+TEST_F(RunModelTest, AVariantHasTheMarksOfItsRunsAndNoValueWithoutALoss) {
+  NewRun asked = test::sampleRun();
+  asked.variant = "bare";
+  asked.group = "launch";
+  for (const std::uint64_t seed : {1U, 2U}) {
+    asked.seed = seed;
+    small_.store->setState(small_.store->createRun(asked), RunState::done, "");
+  }
+  arrange(RunGrouping::seeds);
+  const QModelIndex variant = model_.index(0, 0, model_.index(0, 0));
+  ASSERT_EQ(model_.kindOf(variant), RunTreeEntry::Kind::variant);
+  ASSERT_TRUE(test::eventually([&] { return model_.valueOf(variant) == QStringLiteral("–"); }));
+  const QString tip = variant.data(Qt::ToolTipRole).toString();
+  EXPECT_TRUE(tip.contains(QLatin1Char('2')) && !tip.contains(QStringLiteral("mean"))) << tip.toStdString();
+  EXPECT_FALSE(model_.marksOf(variant).pinned);
+  RunLabel pinned;
+  pinned.pinned = true;
+  small_.store->setLabel(model_.runsUnder(variant).front(), pinned);
+  arrange(RunGrouping::seeds);
+  EXPECT_TRUE(model_.marksOf(variant).pinned);
 }
 
 TEST_F(RunModelTest, WhatWaitsStandsWithItsExperiment) {

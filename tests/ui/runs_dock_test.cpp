@@ -79,6 +79,10 @@ TEST_F(RunsDockTest, AVariantIsChosenByItsRowAndOpenedByItsArrow) {
   const auto variant = [&] { return dock_->model().indexOfRun(seeds.front()).parent(); };
   ASSERT_EQ(dock_->model().kindOf(variant()), RunTreeEntry::Kind::variant);
   EXPECT_FALSE(view.isExpanded(variant())) << "a long list";
+  selection().setShown({seeds[3]}, seeds[3]);
+  EXPECT_TRUE(view.isExpanded(variant())) << "one of its seeds is to be seen";
+  EXPECT_EQ(view.selectionModel()->selectedIndexes(), QModelIndexList{dock_->model().indexOfRun(seeds[3])});
+  view.collapse(variant());
   const auto click = [&](int x) {
     QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {x, view.visualRect(variant()).center().y()});
   };
@@ -93,11 +97,66 @@ TEST_F(RunsDockTest, AVariantIsChosenByItsRowAndOpenedByItsArrow) {
   click(10);
   EXPECT_FALSE(view.isExpanded(variant()));
   selection().setShown(chosen, chosen.front());
-  EXPECT_EQ(view.selectionModel()->selectedIndexes(), QModelIndexList{variant()}) << "all of it at once";
+  EXPECT_TRUE(view.selectionModel()->isSelected(variant())) << "all of it at once";
+  EXPECT_EQ(view.selectionModel()->selectedIndexes().size(), 1 + static_cast<qsizetype>(chosen.size()));
   EXPECT_FALSE(view.isExpanded(variant()));
-  selection().setShown({seeds[3]}, seeds[3]);
-  EXPECT_TRUE(view.isExpanded(variant())) << "one of its seeds is to be seen";
-  EXPECT_EQ(view.selectionModel()->selectedIndexes(), QModelIndexList{dock_->model().indexOfRun(seeds[3])});
+}
+
+/// A variant with three seeds, below it adasum_.
+class RunsDockOfSeeds : public RunsDockTest {
+ protected:
+  void SetUp() override {
+    RunsDockTest::SetUp();
+    dock_->setGrouping(RunGrouping::seeds);
+    for (const std::uint64_t seed : {2U, 3U}) add(seed);
+    dock_->view().setExpanded(variant(), true);
+  }
+  void add(std::uint64_t seed) {
+    test::recordRun(*small_.store, FinishedRun{"mean", seed});
+    ASSERT_TRUE(small_.settled());
+  }
+  QModelIndex variant() const { return dock_->model().indexOfRun(mean_).parent(); }
+  bool isSelected(const QModelIndex& index) const { return dock_->view().selectionModel()->isSelected(index); }
+  void click(const QModelIndex& index, Qt::KeyboardModifiers keys = {}, int x = 100) {
+    QTest::mouseClick(dock_->view().viewport(), Qt::LeftButton, keys,
+                      {x, dock_->view().visualRect(index).center().y()});
+  }
+};
+
+TEST_F(RunsDockOfSeeds, ASeedIsTakenOutOfItsVariantAndTheVariantAsAWhole) {
+  click(variant());
+  ASSERT_EQ(selection().shown().size(), 3U);
+  click(dock_->model().indexOfRun(mean_), Qt::ControlModifier);
+  EXPECT_EQ(selection().shown().size(), 2U);
+  EXPECT_FALSE(isSelected(variant()));
+  click(dock_->model().indexOfRun(mean_), Qt::ControlModifier);
+  EXPECT_TRUE(isSelected(variant())) << "all its seeds are chosen again";
+  click(dock_->model().indexOfRun(adasum_), Qt::ControlModifier);
+  EXPECT_EQ(selection().shown().size(), 4U);
+  click(variant(), Qt::ControlModifier);
+  EXPECT_EQ(selection().shown(), std::vector<std::string>{adasum_});
+  click(variant());
+  click(dock_->model().indexOfRun(mean_));
+  EXPECT_EQ(selection().shown(), std::vector<std::string>{mean_}) << "a click chooses that run alone";
+}
+
+TEST_F(RunsDockOfSeeds, AVariantThatWasClosedStaysSoWhenASeedArrives) {
+  click(variant(), {}, 10);
+  ASSERT_FALSE(dock_->view().isExpanded(variant()));
+  click(variant());
+  ASSERT_EQ(selection().shown().size(), 3U);
+  add(4);
+  EXPECT_FALSE(dock_->view().isExpanded(variant()));
+  EXPECT_EQ(selection().shown().size(), 3U) << "the new one was not chosen";
+  EXPECT_FALSE(isSelected(variant()));
+}
+
+TEST_F(RunsDockOfSeeds, KeysGoOnFromAVariantThatIsClosedOverTheirPlace) {
+  click(dock_->model().indexOfRun(mean_));
+  click(variant(), {}, 10);
+  EXPECT_EQ(dock_->view().currentIndex(), variant());
+  QTest::keyClick(&dock_->view(), Qt::Key_Down);
+  EXPECT_EQ(selection().current(), adasum_) << "the row below";
 }
 
 TEST_F(RunsDockTest, HowRunsAreGroupedIsRemembered) {

@@ -269,6 +269,9 @@ TEST_P(RunsPageTest, ArrowsChooseTheRunAndSpaceTicksIt) {
 TEST_P(RunsPageTest, WhatIsDoneToManyIsOneUndoStep) {
   page_->model().setTicked({adasum_, failed_});
   EXPECT_FALSE(bulk(1)->isVisible()) << "one run alone is the baseline";
+  page_->model().setTicked({adasum_});
+  EXPECT_TRUE(bulk(1)->isVisible());
+  page_->model().setTicked({adasum_, failed_});
   bulk(4)->click();
   EXPECT_TRUE(labelOf(adasum_).archived);
   EXPECT_TRUE(labelOf(failed_).archived);

@@ -7,14 +7,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/spec/device_kind.h"
 #include "ui/runs/run_model.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
-constexpr int stateLeft = 20, swatchLeft = 40, nameLeft = 60;
+constexpr int stateLeft = RunDelegate::arrowEnd, swatchLeft = 40, nameLeft = 60;
 constexpr int markSize = 14, swatchHeight = 4, pinSize = 12, cloudSize = 14;
 constexpr int sparklineWidth = 44, sparklineHeight = 14;
 constexpr int valueWidth = 52, edge = 10;
@@ -104,29 +103,26 @@ void paintChevron(QPainter& painter, const QStyleOptionViewItem& option, int lef
       .paint(&painter, place);
 }
 
-/// A row that is selected, by itself or with its variant; a closed variant also for one of its seeds.
-bool isMarked(const QStyleOptionViewItem& option, const QModelIndex& index) {
-  if (option.state.testFlag(QStyle::State_Selected)) return true;
+/// Whether some seeds of a closed variant are selected; where all are, so is the variant.
+bool isPartlySelected(const QStyleOptionViewItem& option, const QModelIndex& index) {
   const auto* view = qobject_cast<const QTreeView*>(option.widget);
-  if (view == nullptr || modelOf(index).kindOf(index) == RunModel::Kind::experiment) return false;
-  const QItemSelectionModel* selection = view->selectionModel();
-  if (index.parent().isValid() && modelOf(index).kindOf(index.parent()) == RunModel::Kind::variant) {
-    return selection->isSelected(index.parent());
-  }
-  if (modelOf(index).kindOf(index) != RunModel::Kind::variant || view->isExpanded(index)) return false;
-  for (int row = 0; row < index.model()->rowCount(index); ++row) {
-    if (selection->isSelected(index.model()->index(row, 0, index))) return true;
+  const bool isClosedVariant =
+      view != nullptr && modelOf(index).kindOf(index) == RunModel::Kind::variant && !view->isExpanded(index);
+  if (!isClosedVariant || option.state.testFlag(QStyle::State_Selected)) return false;
+  const int rows = index.model()->rowCount(index);
+  for (int row = 0; row < rows; ++row) {
+    if (view->selectionModel()->isSelected(index.model()->index(row, 0, index))) return true;
   }
   return false;
 }
 
-/// Paler where only some of a closed variant's seeds are chosen.
+/// Invalid of a row that is not selected; paler where only a part of a variant is.
 QColor markOf(const QStyleOptionViewItem& option, const QModelIndex& index) {
   constexpr float ofSome = 0.5F;
   QColor mark = tokens().selection;
-  const bool isWhole =
-      option.state.testFlag(QStyle::State_Selected) || modelOf(index).kindOf(index) != RunModel::Kind::variant;
-  if (!isWhole) mark.setAlphaF(ofSome);
+  if (option.state.testFlag(QStyle::State_Selected)) return mark;
+  if (!isPartlySelected(option, index)) return {};
+  mark.setAlphaF(ofSome);
   return mark;
 }
 
@@ -159,7 +155,8 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   painter->save();
   painter->setClipRect(option.rect);
   const bool marks = marksSelection_ || (option.widget != nullptr && option.widget->hasFocus());
-  if (marks && isMarked(option, index)) painter->fillRect(option.rect, markOf(option, index));
+  const QColor mark = marks ? markOf(option, index) : QColor();
+  if (mark.isValid()) painter->fillRect(option.rect, mark);
   const RunModel::Kind kind = modelOf(index).kindOf(index);
   if (kind == RunModel::Kind::experiment || kind == RunModel::Kind::archive) {
     paintGroup(*painter, option, index);
@@ -177,7 +174,8 @@ void RunDelegate::paintGroup(QPainter& painter, const QStyleOptionViewItem& opti
   paintChevron(painter, option, row.left() + chevronLeft);
   QString value = modelOf(index).valueOf(index);
   const bool isOpen = option.state.testFlag(QStyle::State_Open);
-  if (isOpen) value = tr("%1 · loss", "number of runs, above their final losses").arg(value);
+  if (isOpen && modelOf(index).hasResults(index))
+    value = tr("%1 · loss", "number of runs, above their final losses").arg(value);
   QFont font = textFont(TextSize::body);
   const int valueSpace = QFontMetrics(font).horizontalAdvance(value);
   painter.setFont(font);
@@ -192,15 +190,25 @@ void RunDelegate::paintGroup(QPainter& painter, const QStyleOptionViewItem& opti
 }
 
 /// So many of the runs below a row are shown in charts.
-int RunDelegate::shownUnder(const QModelIndex& index) const {
-  const std::vector<std::string> runs = modelOf(index).runsUnder(index);
-  return static_cast<int>(std::ranges::count_if(runs, [this](const std::string& run) { return slots_.contains(run); }));
+int RunDelegate::shownBelow(const QModelIndex& index) const {
+  const RunModel& model = modelOf(index);
+  int shown = 0;
+  for (int row = 0; row < model.rowCount(index); ++row) {
+    const RunRow* run = model.runOf(model.index(row, 0, index));
+    shown += run != nullptr && slots_.contains(run->run.id) ? 1 : 0;
+  }
+  return shown;
 }
 
 /// In the colour that its curve has in charts; of a variant that of its first seed that is there.
 std::optional<int> RunDelegate::slotOf(const QModelIndex& index) const {
-  for (const std::string& run : modelOf(index).runsUnder(index)) {
-    if (const auto slot = slots_.find(run); slot != slots_.end()) return slot->second;
+  const RunModel& model = modelOf(index);
+  if (const RunRow* run = model.runOf(index)) {
+    const auto slot = slots_.find(run->run.id);
+    return slot == slots_.end() ? std::nullopt : std::optional(slot->second);
+  }
+  for (int row = 0; row < model.rowCount(index); ++row) {
+    if (const std::optional<int> slot = slotOf(model.index(row, 0, index))) return slot;
   }
   return std::nullopt;
 }
@@ -225,7 +233,7 @@ int RunDelegate::paintResult(QPainter& painter, const QStyleOptionViewItem& opti
   const QRect row = option.rect;
   const QString value = model.valueOf(index);
   const int width = QFontMetrics(painter.font()).horizontalAdvance(value);
-  painter.setPen(isMarked(option, index) ? tokens().text : tokens().secondText);
+  painter.setPen(option.state.testFlag(QStyle::State_Selected) ? tokens().text : tokens().secondText);
   painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
   const int right = row.right() - edge - std::max(valueWidth, width);
   const RunRow* run = model.runOf(index);
@@ -241,22 +249,22 @@ int RunDelegate::paintResult(QPainter& painter, const QStyleOptionViewItem& opti
 
 void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const RunModel& model = modelOf(index);
-  const RunRow* run = model.runOf(index);
+  const RunModel::Marks marks = model.marksOf(index);
   const QRect row = option.rect;
   const int left = row.left() + shiftOf(index);
   const int middle = row.center().y() + 1;
   paintHead(painter, option, index, left);
   painter.setFont(textFont(TextSize::body));
   int right = paintResult(painter, option, index);
-  if (run != nullptr && run->label.pinned) {
+  if (marks.pinned) {
     right -= pinSize + gapText;
     icon(Symbol::pin, IconInk::second).paint(&painter, QRect(right, middle - pinSize / 2, pinSize, pinSize));
   }
-  if (run != nullptr && !run->run.remote.empty()) {
+  if (marks.remote) {
     right -= cloudSize + gapText;
     icon(Symbol::cloud, IconInk::second).paint(&painter, QRect(right, middle - cloudSize / 2, cloudSize, cloudSize));
   }
-  if (run != nullptr && isEmulated(run->run.device)) right = paintEmulatedBadge(painter, row, right);
+  if (marks.emulated) right = paintEmulatedBadge(painter, row, right);
   painter.setFont(textFont(TextSize::body));
   const QRect place(left + nameLeft, row.top(), right - gapSmall - left - nameLeft, row.height());
   paintName(painter, place, index);
@@ -273,10 +281,10 @@ void RunDelegate::paintName(QPainter& painter, const QRect& place, const QModelI
   const QRect behind = place.adjusted(metrics.horizontalAdvance(name) + gapText, 0, 0, 0);
   painter.setFont(textFont(TextSize::secondary));
   painter.setPen(tokens().secondText);
-  const int runs = model.rowCount(index), shown = shownUnder(index);
+  const int runs = model.rowCount(index), shown = shownBelow(index);
   const bool isPart = shown > 0 && shown < runs;
   const QString all = model.hasEachSeedOnce(index) ? tr("%n seed(s)", nullptr, runs) : tr("%n run(s)", nullptr, runs);
-  const QString whole = isPart ? tr("%1 of %2", "shown seeds of a variant").arg(shown).arg(all) : all;
+  const QString whole = isPart ? tr("%1 of %2 shown").arg(shown).arg(runs) : all;
   const QString brief = isPart ? QStringLiteral("%1/%2").arg(shown).arg(runs) : QStringLiteral("× %1").arg(runs);
   for (const QString& count : {whole, brief}) {
     if (QFontMetrics(painter.font()).horizontalAdvance(count) > behind.width()) continue;

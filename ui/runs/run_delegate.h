@@ -13,6 +13,9 @@ class RunDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
  public:
+  /// Where the arrow of a row ends, from its left edge: a click before it opens or closes the row.
+  static constexpr int arrowEnd = 20;
+
   explicit RunDelegate(QObject* parent);
 
   /// Slots of the runs that are shown in charts, by id; the others have no swatch.
@@ -34,7 +37,7 @@ class RunDelegate : public QStyledItemDelegate {
   int paintResult(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
   void paintName(QPainter& painter, const QRect& place, const QModelIndex& index) const;
   std::optional<int> slotOf(const QModelIndex& index) const;
-  int shownUnder(const QModelIndex& index) const;
+  int shownBelow(const QModelIndex& index) const;
 
   std::map<std::string, int> slots_;
   bool marksSelection_ = true;

@@ -214,6 +214,8 @@ void RunGlance::build() {
   layout->addWidget(card_);
   buttons_ = new QGridLayout;
   buttons_->setSpacing(gapText);
+  buttons_->addWidget(resume_, 0, 0);
+  buttons_->addWidget(new_, 0, 1);
   buttons_->addWidget(experiment_, 1, 0);
   buttons_->addWidget(command_, 1, 1);
   layout->addLayout(buttons_);
@@ -288,10 +290,9 @@ void RunGlance::showButtons(const GlanceReading& reading) {
                        ? tr("Resume at %1").arg(QLocale().toString(static_cast<qlonglong>(*reading.checkpoint)))
                        : tr("Resume"));
   const QString& readOnly = workspace_.store().whyReadOnly();
-  resume_->setVisible(resumable);
   resume_->setEnabled(readOnly.isEmpty());
   resume_->setToolTip(readOnly);
-  buttons_->addWidget(resume_, 0, 0);
+  resume_->setVisible(resumable);
   buttons_->addWidget(new_, 0, resumable ? 1 : 0, 1, resumable ? 1 : 2);
   command_->setEnabled(!reading.run.commandText.empty());
 }

@@ -5,6 +5,8 @@
 #include <functional>
 #include <set>
 
+#include "engine/spec/device_kind.h"
+
 namespace slipstream::ui {
 
 namespace {
@@ -28,7 +30,7 @@ bool showsSame(const RunRow& a, const RunRow& b) {
 RunModel::RunModel(StoreWatcher& store, QObject* parent)
     : QAbstractItemModel(parent), root_(std::make_unique<Node>()), summaries_(new RunSummaries(store, this)) {
   connect(summaries_, &RunSummaries::arrived, this, [this](const std::string& run) {
-    if (const auto found = runs_.find(run); found != runs_.end()) tellChanged(*found->second);
+    if (const auto found = runs_.find(run); found != runs_.end()) notifyChanged(*found->second);
   });
 }
 
@@ -96,6 +98,7 @@ void RunModel::insertAt(Node& parent, std::size_t place, std::vector<RunTreeEntr
     node->kind = entry.kind;
     node->key = entry.key;
     node->title = entry.title;
+    node->whole = entry.whole;
     node->row = entry.row;
     node->number = entry.number;
     node->place = entry.place;
@@ -119,15 +122,16 @@ void RunModel::adopt(Node& node, RunTreeEntry& entry) {
   const bool same = node.title == entry.title && node.place == entry.place && !grown && !living &&
                     (entry.row == nullptr || showsSame(*node.row, *entry.row));
   node.title = entry.title;
+  node.whole = entry.whole;
   node.place = entry.place;
   node.row = entry.row;
   if (node.row != nullptr) runs_[node.row->run.id] = &node;
-  if (!same) tellChanged(node);
+  if (!same) notifyChanged(node);
 }
 
-void RunModel::tellChanged(const Node& node) {
+void RunModel::notifyChanged(const Node& node) {
   Q_EMIT dataChanged(indexOf(node), indexOf(node));
-  if (node.parent != nullptr && node.parent->kind == Kind::variant) tellChanged(*node.parent);
+  if (node.parent != nullptr && node.parent->kind == Kind::variant) notifyChanged(*node.parent);
 }
 
 void RunModel::forget(const Node& node) {
@@ -170,11 +174,37 @@ std::vector<std::string> RunModel::runsUnder(const QModelIndex& index) const {
   return runs;
 }
 
+int RunModel::runCountBelow(const QModelIndex& index) const {
+  return nodeOf(index).runsBelow();
+}
+
 bool RunModel::hasEachSeedOnce(const QModelIndex& index) const {
   std::set<std::uint64_t> seeds;
   return std::ranges::all_of(nodeOf(index).children, [&seeds](const auto& child) {
     return child->row == nullptr || seeds.insert(child->row->run.seed).second;
   });
+}
+
+RunModel::Marks RunModel::marksOf(const QModelIndex& index) const {
+  Marks marks;
+  const auto add = [&marks](const Node& node) {
+    if (node.row == nullptr) return;
+    marks.pinned = marks.pinned || node.row->label.pinned;
+    marks.remote = marks.remote || !node.row->run.remote.empty();
+    marks.emulated = marks.emulated || isEmulated(node.row->run.device);
+  };
+  const Node& node = nodeOf(index);
+  add(node);
+  if (node.kind == Kind::variant) std::ranges::for_each(node.children, [&add](const auto& child) { add(*child); });
+  return marks;
+}
+
+bool RunModel::hasResults(const QModelIndex& index) const {
+  const std::function<bool(const Node&)> hasAny = [&](const Node& node) {
+    if (node.row != nullptr && node.row->run.state == RunState::done) return true;
+    return std::ranges::any_of(node.children, [&](const auto& child) { return hasAny(*child); });
+  };
+  return hasAny(nodeOf(index));
 }
 
 QModelIndex RunModel::indexOfRun(const std::string& run) const {

@@ -28,6 +28,7 @@ struct RunTreeEntry {
   const RunRow* row = nullptr;  ///< of a run; belongs to the snapshot
   int number = 0;               ///< of a queued launch: QueuedLaunch::number; 0 of a coming run of one under way
   int place = 0;                ///< of what is queued: which one it is, from 1
+  QString whole = {};           ///< where the title is short because the row above says the rest
   std::vector<RunTreeEntry> children;
 };
 
@@ -38,7 +39,7 @@ std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::
                                       const std::function<bool(const RunRow&)>& isShown);
 
 /// What rows show beyond what the list knows: read when a row is painted for the first time, and again when its run has
-/// changed. Rows that nobody sees cost nothing.
+/// changed. A row of a variant asks for those of its runs that are done; rows that nobody sees cost nothing.
 class RunSummaries : public QObject {
   Q_OBJECT
 
@@ -89,8 +90,16 @@ class RunModel : public QAbstractItemModel {
   int queueNumberOf(const QModelIndex& index) const;
   /// The run's, or those below the row, in order.
   std::vector<std::string> runsUnder(const QModelIndex& index) const;
+  int runCountBelow(const QModelIndex& index) const;
   /// Whether no two of the runs below the row have the same seed.
   bool hasEachSeedOnce(const QModelIndex& index) const;
+  /// Of a run, or of any below a variant.
+  struct Marks {
+    bool pinned = false, remote = false, emulated = false;
+  };
+  Marks marksOf(const QModelIndex& index) const;
+  /// Whether final losses are below the row.
+  bool hasResults(const QModelIndex& index) const;
   QModelIndex indexOfRun(const std::string& run) const;
   QModelIndex indexOfQueued(int number) const;
   int runCount() const { return static_cast<int>(runs_.size()); }
@@ -119,12 +128,20 @@ class RunModel : public QAbstractItemModel {
 
   Node& nodeOf(const QModelIndex& index) const;
   QModelIndex indexOf(const Node& node) const;
-  QString wholeTitle(const Node& node) const;
+  /// What the runs of a variant came to.
+  struct Results {
+    int runs = 0, done = 0;
+    int withLoss = 0;     ///< of those that are done
+    bool isRead = true;   ///< nothing is still to be read
+    double meanLoss = 0;  ///< of those with one
+  };
+  Results resultsOf(const Node& variant) const;
+  QString valueOfVariant(const Node& variant) const;
   QString toolTipOf(const QModelIndex& index) const;
   QString spokenOf(const QModelIndex& index) const;
-  QString meanOfSeeds(const Node& variant) const;
-  /// Tells the views of a row, and of the variant that it is one of.
-  void tellChanged(const Node& node);
+  QString variantTip(const Node& variant) const;
+  /// Says so of a row, and of the variant that it is one of.
+  void notifyChanged(const Node& node);
   void merge(Node& parent, std::vector<RunTreeEntry>& entries);
   void removeMissing(Node& parent, const std::vector<RunTreeEntry>& entries);
   void insertAt(Node& parent, std::size_t place, std::vector<RunTreeEntry>& entries, std::size_t end);
@@ -140,10 +157,12 @@ class RunModel : public QAbstractItemModel {
 struct RunModel::Node {
   Kind kind = Kind::experiment;
   std::string key;
-  QString title;
+  QString title, whole;
   const RunRow* row = nullptr;
   int number = 0, place = 0;
   Node* parent = nullptr;
+
+  const QString& wholeTitle() const { return whole.isEmpty() ? title : whole; }
   int position = 0;  ///< among its siblings
   std::vector<std::unique_ptr<Node>> children;
 

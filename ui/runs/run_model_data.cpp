@@ -91,28 +91,37 @@ RunState RunModel::stateOf(const QModelIndex& index) const {
   return state;
 }
 
-/// Empty until all of them are read; how many are done where none is.
-QString RunModel::meanOfSeeds(const Node& variant) const {
+/// NaN and infinite losses are no results that a mean could be of.
+RunModel::Results RunModel::resultsOf(const Node& variant) const {
+  Results results;
   double sum = 0;
-  int done = 0;
-  bool isRead = true;
   for (const auto& child : variant.children) {
-    if (child->row == nullptr || child->row->run.state != RunState::done) continue;
+    if (child->row == nullptr) continue;
+    ++results.runs;
+    if (child->row->run.state != RunState::done) continue;
+    ++results.done;
     const RunSummary* summary = summaries_->of(*child->row);
-    isRead = isRead && summary != nullptr;
-    if (summary == nullptr || !summary->loss) continue;
+    results.isRead = results.isRead && summary != nullptr;
+    if (summary == nullptr || !summary->loss || !std::isfinite(*summary->loss)) continue;
     sum += *summary->loss;
-    ++done;
+    ++results.withLoss;
   }
-  if (!isRead) return {};
-  if (done == 0) return tr("0 of %n", "runs that are done", static_cast<int>(variant.children.size()));
-  return QString::fromStdString(threeDigits(sum / done));
+  if (results.withLoss > 0) results.meanLoss = sum / results.withLoss;
+  return results;
+}
+
+/// Empty until all losses are read, and where there is none.
+QString RunModel::valueOfVariant(const Node& variant) const {
+  const Results results = resultsOf(variant);
+  if (!results.isRead) return {};
+  if (results.done == 0) return tr("0 of %n", "runs that are done", results.runs);
+  return results.withLoss == 0 ? QStringLiteral("–") : QString::fromStdString(threeDigits(results.meanLoss));
 }
 
 QString RunModel::valueOf(const QModelIndex& index) const {
   const Node& node = nodeOf(index);
   if (node.kind == Kind::queued) return tr("queue %1").arg(node.place);
-  if (node.kind == Kind::variant) return meanOfSeeds(node);
+  if (node.kind == Kind::variant) return valueOfVariant(node);
   if (node.kind != Kind::run) {
     const int runs = node.runsBelow();
     return runs == 0 ? QString() : tr("%n run(s)", nullptr, runs);
@@ -166,26 +175,19 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
   return {};
 }
 
-/// Below its variant a run has the title of its seed alone.
-QString RunModel::wholeTitle(const Node& node) const {
-  const bool isSeed = node.row != nullptr && node.parent->kind == Kind::variant && node.row->label.title.empty();
-  return isSeed ? QStringLiteral("%1 · %2").arg(node.parent->title, node.title) : node.title;
+QString RunModel::variantTip(const Node& variant) const {
+  const Results results = resultsOf(variant);
+  const QString done = tr("%1 of %n run(s) are done", nullptr, results.runs).arg(results.done);
+  if (results.withLoss == 0) return QStringLiteral("%1\n%2").arg(variant.title, done);
+  return QStringLiteral("%1\n%2\n%3")
+      .arg(variant.title, done, tr("The value is the mean of %n final loss(es)", nullptr, results.withLoss));
 }
 
 QString RunModel::toolTipOf(const QModelIndex& index) const {
   const Node& node = nodeOf(index);
-  if (node.kind == Kind::variant) {
-    const auto isDone = [](const auto& child) {
-      return child->row != nullptr && child->row->run.state == RunState::done;
-    };
-    const auto done = std::ranges::count_if(node.children, isDone);
-    return node.title + QLatin1Char('\n') +
-           tr("%1 of %n run(s) are done; the value is the mean of their final losses", nullptr,
-              static_cast<int>(node.children.size()))
-               .arg(done);
-  }
+  if (node.kind == Kind::variant) return variantTip(node);
   const RunRow& row = *node.row;
-  QStringList lines{wholeTitle(node),
+  QStringList lines{node.wholeTitle(),
                     tr("%1, run %2").arg(stateText(row.run.state), QString::fromStdString(row.run.id))};
   if (!row.run.remote.empty()) lines << tr("Of %1; a copy is here").arg(QString::fromStdString(row.run.remote));
   const RunSummary* summary = summaryOf(index);
@@ -197,13 +199,13 @@ QString RunModel::toolTipOf(const QModelIndex& index) const {
 
 QString RunModel::spokenOf(const QModelIndex& index) const {
   const Node& node = nodeOf(index);
-  const QString spoken = tr("%1, %2, %3").arg(wholeTitle(node), stateText(stateOf(index)), valueOf(index));
+  QString spoken = tr("%1, %2, %3").arg(node.wholeTitle(), stateText(stateOf(index)), valueOf(index));
   if (node.kind == Kind::variant) {
-    return tr("%1, %n run(s)", nullptr, static_cast<int>(node.children.size())).arg(spoken);
+    spoken = tr("%1, %n run(s)", nullptr, static_cast<int>(node.children.size())).arg(spoken);
+  } else if (!node.row->run.remote.empty()) {
+    spoken = tr("%1, on %2").arg(spoken, QString::fromStdString(node.row->run.remote));
   }
-  const RunRecord& run = node.row->run;
-  const QString whole = run.remote.empty() ? spoken : tr("%1, on %2").arg(spoken, QString::fromStdString(run.remote));
-  return isEmulated(run.device) ? tr("%1, emulated").arg(whole) : whole;
+  return marksOf(index).emulated ? tr("%1, emulated").arg(spoken) : spoken;
 }
 
 bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role) {

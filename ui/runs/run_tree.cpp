@@ -13,7 +13,7 @@ namespace {
 using Kind = RunTreeEntry::Kind;
 
 RunTreeEntry entryOf(const RunRow& row, const RunNames& names) {
-  return {Kind::run, "run " + row.run.id, names.of(row), &row, 0, 0, {}};
+  return {Kind::run, "run " + row.run.id, names.of(row), &row, 0, 0, {}, {}};
 }
 
 /// Runs of a launch stay together, the newest launch first.
@@ -35,7 +35,9 @@ void sortByLaunch(std::vector<const RunRow*>& rows) {
 RunTreeEntry seedOf(const RunRow& row, const RunNames& names, const QString& variant) {
   RunTreeEntry entry = entryOf(row, names);
   const QString before = variant + QStringLiteral(" · ");
-  if (entry.title.startsWith(before)) entry.title.remove(0, before.size());
+  if (!row.label.title.empty() || !entry.title.startsWith(before)) return entry;
+  entry.whole = entry.title;
+  entry.title.remove(0, before.size());
   return entry;
 }
 
@@ -58,7 +60,7 @@ std::vector<RunTreeEntry> bySeeds(const std::string& experiment, const std::vect
       continue;
     }
     RunTreeEntry group{
-        Kind::variant, "variant " + experiment + "/" + variant, QString::fromStdString(variant), nullptr, 0, 0, {}};
+        Kind::variant, "variant " + experiment + "/" + variant, QString::fromStdString(variant), nullptr, 0, 0, {}, {}};
     for (const RunRow* row : members) group.children.push_back(seedOf(*row, names, group.title));
     entries.push_back(std::move(group));
   }
@@ -71,7 +73,8 @@ struct Experiment {
 };
 
 RunTreeEntry archiveOf(const std::vector<const RunRow*>& rows, const RunNames& names) {
-  RunTreeEntry archive{Kind::archive, "archive", QCoreApplication::translate("RunTree", "Archived"), nullptr, 0, 0, {}};
+  RunTreeEntry archive{
+      Kind::archive, "archive", QCoreApplication::translate("RunTree", "Archived"), nullptr, 0, 0, {}, {}};
   for (const RunRow* row : rows) archive.children.push_back(entryOf(*row, names));
   return archive;
 }
@@ -85,7 +88,8 @@ std::vector<std::pair<QString, RunTreeEntry>> queueEntries(const std::vector<Com
     const QString name = run.name();
     entries.emplace_back(
         QString::fromStdString(run.experiment),
-        RunTreeEntry{Kind::queued, "coming " + run.group + '/' + name.toStdString(), name, nullptr, 0, ++place, {}});
+        RunTreeEntry{
+            Kind::queued, "coming " + run.group + '/' + name.toStdString(), name, nullptr, 0, ++place, {}, {}});
   }
   for (const QueuedLaunch& launch : queue) {
     entries.emplace_back(launch.title, RunTreeEntry{Kind::queued,
@@ -94,6 +98,7 @@ std::vector<std::pair<QString, RunTreeEntry>> queueEntries(const std::vector<Com
                                                     nullptr,
                                                     launch.number,
                                                     ++place,
+                                                    {},
                                                     {}});
   }
   return entries;
@@ -108,7 +113,7 @@ void addQueue(std::vector<std::pair<QString, RunTreeEntry>> queue, std::vector<R
       same->children.push_back(std::move(entry));
       continue;
     }
-    RunTreeEntry group{Kind::experiment, "experiment " + experiment.toStdString(), experiment, nullptr, 0, 0, {}};
+    RunTreeEntry group{Kind::experiment, "experiment " + experiment.toStdString(), experiment, nullptr, 0, 0, {}, {}};
     group.children.push_back(std::move(entry));
     groups.insert(groups.begin(), std::move(group));
   }
@@ -135,7 +140,7 @@ std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::
   std::vector<std::pair<std::int64_t, RunTreeEntry>> dated;
   for (auto& [name, experiment] : experiments) {
     sortByLaunch(experiment.rows);
-    RunTreeEntry group{Kind::experiment, "experiment " + name, QString::fromStdString(name), nullptr, 0, 0, {}};
+    RunTreeEntry group{Kind::experiment, "experiment " + name, QString::fromStdString(name), nullptr, 0, 0, {}, {}};
     if (grouping == RunGrouping::seeds) {
       group.children = bySeeds(name, experiment.rows, names);
     } else {

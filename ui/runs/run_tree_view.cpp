@@ -5,13 +5,11 @@
 #include <QPainter>
 #include <QScrollBar>
 
+#include "ui/runs/run_delegate.h"
 #include "ui/theme/theme.h"
 
 namespace slipstream::ui {
 namespace {
-
-/// The delegate begins a row with its arrow.
-constexpr int arrowRight = 20;
 
 QModelIndex groupOf(QModelIndex row) {
   while (row.parent().isValid()) row = row.parent();
@@ -43,9 +41,14 @@ QModelIndex RunTreeView::indexAt(const QPoint& point) const {
 
 void RunTreeView::mousePressEvent(QMouseEvent* event) {
   const QModelIndex index = indexAt(event->position().toPoint());
-  const bool isArrow = event->button() == Qt::LeftButton && event->position().x() < arrowRight;
+  const bool isArrow = event->button() == Qt::LeftButton && event->position().x() < RunDelegate::arrowEnd;
   if (!isArrow || !index.parent().isValid() || !model()->hasChildren(index)) return QTreeView::mousePressEvent(event);
-  setExpanded(index, !isExpanded(index));
+  const bool closes = isExpanded(index);
+  // From a row that is no more in sight keys would go to the first one.
+  if (closes && currentIndex().parent() == index) {
+    selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+  }
+  setExpanded(index, !closes);
 }
 
 /// Qt finds the rows of a selection by their coordinates: one behind the pinned header is meant itself, unless the

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSet>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -31,7 +32,7 @@ constexpr int leastDockWidth = 240;
 /// Of one launch that charts show by themselves.
 constexpr std::size_t followedRuns = 10;
 /// Of an experiment whose variants begin open.
-constexpr std::size_t fewRuns = 12;
+constexpr int fewRuns = 12;
 /// Charts have a pen of its own for as many lines; more would be no chart any more.
 constexpr std::size_t mostShown = runColourCount * runDashCount;
 
@@ -213,9 +214,42 @@ RunsDock::Chosen RunsDock::chosenOf(const QModelIndexList& rows) const {
   return chosen;
 }
 
+/// A variant is selected with all its runs: one that was clicked brings its runs along or takes them away, and a run
+/// that is taken away takes the variant with it.
+void RunsDock::completeVariants(const QItemSelection& selected, const QItemSelection& deselected) {
+  QItemSelectionModel& selection = *view_->selectionModel();
+  const QModelIndexList gone = deselected.indexes();
+  const QSet<QModelIndex> without(gone.begin(), gone.end());
+  const auto runsOf = [this](const QModelIndex& variant) {
+    return QItemSelection(model_->index(0, 0, variant), model_->index(model_->rowCount(variant) - 1, 0, variant));
+  };
+  const auto isVariant = [this](const QModelIndex& index) {
+    return index.isValid() && model_->kindOf(index) == RunModel::Kind::variant;
+  };
+  applying_ = true;
+  for (const QModelIndex& index : gone) {
+    const QModelIndexList below = isVariant(index) ? runsOf(index).indexes() : QModelIndexList();
+    const bool isAlone = std::ranges::none_of(below, [&](const QModelIndex& run) { return without.contains(run); });
+    if (isVariant(index) && isAlone) selection.select(runsOf(index), QItemSelectionModel::Deselect);
+    if (isVariant(index.parent())) selection.select(index.parent(), QItemSelectionModel::Deselect);
+  }
+  QSet<QModelIndex> touched;  // variants with more runs selected than before
+  for (const QModelIndex& index : selected.indexes()) {
+    if (isVariant(index)) selection.select(runsOf(index), QItemSelectionModel::Select);
+    if (isVariant(index.parent())) touched.insert(index.parent());
+  }
+  for (const QModelIndex& variant : touched) {
+    const QModelIndexList below = runsOf(variant).indexes();
+    const bool isWhole = std::ranges::all_of(below, [&](const QModelIndex& run) { return selection.isSelected(run); });
+    if (isWhole) selection.select(variant, QItemSelectionModel::Select);
+  }
+  applying_ = false;
+}
+
 /// What is chosen in the list is what the pages show, as far as a chart can hold it; actions are about all of it.
-void RunsDock::choose() {
+void RunsDock::choose(const QItemSelection& selected, const QItemSelection& deselected) {
   if (merging_ || applying_) return;
+  completeVariants(selected, deselected);
   chosen_ = chosenOf(inOrder(*model_, view_->selectionModel()->selectedIndexes()));
   runActions_->setChosen(chosen_.runs, chosen_.queued);
   if (chosen_.runs.empty()) return;
@@ -224,6 +258,34 @@ void RunsDock::choose() {
   const RunRow* at = model_->runOf(view_->currentIndex());
   const bool member = at != nullptr && std::find(given_.begin(), given_.end(), at->run.id) != given_.end();
   workspace_.selection().setShown(given_, member ? at->run.id : given_.front());
+}
+
+/// The rows of runs, those that follow each other as one range, and the variants all of whose runs they are.
+QItemSelection RunsDock::rowsOf(const QModelIndexList& runs) const {
+  std::map<QModelIndex, std::vector<int>> below;  // rows by the row that they are below
+  for (const QModelIndex& run : runs) below[run.parent()].push_back(run.row());
+  for (const auto& [above, rows] : std::map(below)) {
+    const bool isVariant = above.isValid() && model_->kindOf(above) == RunModel::Kind::variant;
+    if (isVariant && std::ssize(rows) == model_->rowCount(above)) below[above.parent()].push_back(above.row());
+  }
+  QItemSelection selection;
+  for (auto& [above, rows] : below) {
+    std::ranges::sort(rows);
+    for (std::size_t first = 0, next = 1; first < rows.size(); first = next++) {
+      while (next < rows.size() && rows[next] == rows[next - 1] + 1) ++next;
+      selection.append(
+          QItemSelectionRange(model_->index(rows[first], 0, above), model_->index(rows[next - 1], 0, above)));
+    }
+  }
+  return selection;
+}
+
+/// The run's row, or that of its variant, where that is closed and chosen whole or was closed by hand.
+QModelIndex RunsDock::rowInSight(const QModelIndex& run, const QItemSelection& chosen) const {
+  const QModelIndex above = run.parent();
+  const bool isVariant = above.isValid() && model_->kindOf(above) == RunModel::Kind::variant;
+  if (!isVariant || view_->isExpanded(above)) return run;
+  return chosen.contains(above) || closed_.contains(model_->keyOf(above)) ? above : run;
 }
 
 /// Rows that came, or came back, are selected like those that were; what somebody else chose replaces all.
@@ -235,40 +297,32 @@ void RunsDock::applySelection() {
     chosen_ = {given_, {}};
   }
   Chosen listed;
-  QItemSelection rows;
+  QModelIndexList runs;
   for (const std::string& run : chosen_.runs) {
-    const QModelIndex index = rowOf(run);
+    const QModelIndex index = model_->indexOfRun(run);
     if (!index.isValid()) continue;
     listed.runs.push_back(run);
-    if (!rows.contains(index)) rows.select(index, index);
+    runs << index;
   }
+  QItemSelection rows = rowsOf(runs);
   for (const int number : chosen_.queued) {
     const QModelIndex index = model_->indexOfQueued(number);
     if (!index.isValid()) continue;
     listed.queued.push_back(number);
-    rows.select(index, index);
+    rows.append(QItemSelectionRange(index));
   }
   runActions_->setChosen(listed.runs, listed.queued);
+  // Only another run brings its row into sight: of the same one somebody may have closed the variant.
+  const bool moves = std::exchange(current_, selection.current()) != selection.current() && chosen_.queued.empty();
   if (sorted(chosenOf(view_->selectionModel()->selectedIndexes())) == sorted(listed)) return;
   applying_ = true;
-  const QModelIndex current = rowOf(selection.current());
-  const bool moves = current.isValid() && chosen_.queued.empty();
-  if (moves) view_->selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
   view_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
-  if (moves) view_->scrollTo(current);
+  if (const QModelIndex current = model_->indexOfRun(selection.current()); moves && current.isValid()) {
+    const QModelIndex row = rowInSight(current, rows);
+    view_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::NoUpdate);
+    view_->scrollTo(row);
+  }
   applying_ = false;
-}
-
-/// Of a run that is chosen with all others of its variant, whose row is closed, that row.
-QModelIndex RunsDock::rowOf(const std::string& run) const {
-  const QModelIndex index = model_->indexOfRun(run);
-  const QModelIndex above = index.parent();
-  if (!above.isValid() || model_->kindOf(above) != RunModel::Kind::variant || view_->isExpanded(above)) return index;
-  const std::vector<std::string> together = model_->runsUnder(above);
-  const bool isWhole = std::all_of(together.begin(), together.end(), [this](const std::string& one) {
-    return std::find(chosen_.runs.begin(), chosen_.runs.end(), one) != chosen_.runs.end();
-  });
-  return isWhole ? above : index;
 }
 
 RunsDock::Chosen RunsDock::sorted(Chosen chosen) {
@@ -285,21 +339,23 @@ void RunsDock::toggleGroup(const QModelIndex& index) {
 }
 
 /// Groups begin open, the archive closed, and variants where they would be a long list.
-bool RunsDock::beginsOpen(const QModelIndex& index) const {
+bool RunsDock::beginsOpen(const QModelIndex& index, bool isLong) const {
   const RunModel::Kind kind = model_->kindOf(index);
   if (closed_.contains(model_->keyOf(index)) || kind == RunModel::Kind::archive) return false;
-  return kind != RunModel::Kind::variant || model_->runsUnder(index.parent()).size() <= fewRuns;
+  return kind != RunModel::Kind::variant || !isLong;
 }
 
 void RunsDock::openNew(const QModelIndex& parent, int first, int last) {
+  const bool isLong = parent.isValid() && model_->runCountBelow(parent) > fewRuns;
   for (int row = first; row <= last; ++row) {
     const QModelIndex index = model_->index(row, 0, parent);
-    if (model_->rowCount(index) == 0 || !beginsOpen(index)) continue;
+    if (model_->rowCount(index) == 0 || !beginsOpen(index, isLong)) continue;
     view_->expand(index);
     openNew(index, 0, model_->rowCount(index) - 1);
   }
   // The first row of an empty group.
-  if (parent.isValid() && model_->rowCount(parent) == last - first + 1 && beginsOpen(parent)) view_->expand(parent);
+  if (!parent.isValid() || model_->rowCount(parent) > last - first + 1) return;
+  if (beginsOpen(parent, model_->runCountBelow(parent.parent()) > fewRuns)) view_->expand(parent);
 }
 
 void RunsDock::showMenu(const QPoint& place) {

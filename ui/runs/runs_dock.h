@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDockWidget>
+#include <QItemSelection>
 #include <QModelIndex>
 #include <set>
 
@@ -64,11 +65,14 @@ class RunsDock : public QDockWidget {
   };
   static Chosen sorted(Chosen chosen);
   Chosen chosenOf(const QModelIndexList& rows) const;
-  void choose();
+  void choose(const QItemSelection& selected, const QItemSelection& deselected);
+  void completeVariants(const QItemSelection& selected, const QItemSelection& deselected);
   void applySelection();
   void followLaunch(const StoreSnapshot& before, const StoreSnapshot& now);
-  QModelIndex rowOf(const std::string& run) const;
-  bool beginsOpen(const QModelIndex& index) const;
+  QItemSelection rowsOf(const QModelIndexList& runs) const;
+  QModelIndex rowInSight(const QModelIndex& run, const QItemSelection& chosen) const;
+  /// `isLong`: of a group with many runs.
+  bool beginsOpen(const QModelIndex& index, bool isLong) const;
   void toggleGroup(const QModelIndex& index);
   void openNew(const QModelIndex& parent, int first, int last);
   void showMenu(const QPoint& place);
@@ -91,6 +95,7 @@ class RunsDock : public QDockWidget {
   RunGrouping grouping_;
   std::set<std::string> closed_;    ///< groups that were closed by hand
   Chosen chosen_;                   ///< also what the filter hides for now
+  std::string current_;             ///< the run that was brought into sight last
   std::vector<std::string> given_;  ///< what the pages were told to show of it, or what somebody else chose
   bool merging_ = false;
   bool applying_ = false;
