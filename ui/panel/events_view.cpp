@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -42,6 +43,8 @@ QString wordOf(EventLevel level) {
   }
   return {};
 }
+
+constexpr std::int64_t newsNanoseconds = 120'000'000'000;
 
 QDateTime timeOf(std::int64_t wallNanoseconds) {
   return QDateTime::fromMSecsSinceEpoch(wallNanoseconds / 1'000'000);
@@ -166,7 +169,7 @@ void EventsView::buildTable() {
 void EventsView::showRun(const std::string& run) {
   if (run == run_) return;
   run_ = run;
-  told_ = 0;
+  reportedUntil_ = 0;
   model_.clear();
   latest_.take();
   receive({});
@@ -178,8 +181,8 @@ void EventsView::ask() {
   const int ticket = latest_.take();
   workspace_.store().reader().read(
       this,
-      [run = run_, after = model_.lastNumber()](RunStore& store) {
-        const std::vector<CheckpointRow> kept = store.checkpoints(run);
+      [run = run_, after = model_.lastNumber(), living = isLivingRun()](RunStore& store) {
+        const std::vector<CheckpointRow> kept = living ? store.checkpoints(run) : std::vector<CheckpointRow>();
         return News{store.events(run, after), kept.empty() ? std::nullopt : std::optional(kept.back())};
       },
       [this, ticket](const News& news) {
@@ -196,18 +199,24 @@ void EventsView::receive(const News& news) {
   table_->setVisible(model_.rowCount() > 0);
   none_->setVisible(model_.rowCount() == 0);
   none_->setText(run_.empty() ? tr("No run is chosen.") : tr("Nothing has happened in this run yet."));
-  tellNewest(news);
+  reportNewest(news);
 }
 
-void EventsView::tellNewest(const News& news) {
+bool EventsView::isLivingRun() const {
   const RunRow* row = workspace_.store().snapshot()->find(run_);
-  if (row == nullptr || !isLiving(row->run.state)) return;
+  return row != nullptr && isLiving(row->run.state);
+}
+
+/// What happened long ago is no news when its run is chosen.
+void EventsView::reportNewest(const News& news) {
+  if (!isLivingRun()) return;
   const std::int64_t event = news.events.empty() ? 0 : news.events.back().wallNanoseconds;
   const std::int64_t checkpoint = news.checkpoint ? news.checkpoint->wallNanoseconds : 0;
-  if (std::max(event, checkpoint) <= told_) return;
-  told_ = std::max(event, checkpoint);
+  const std::int64_t newest = std::max(event, checkpoint);
+  if (newest <= reportedUntil_ || wallNanoseconds() - newest > newsNanoseconds) return;
+  reportedUntil_ = newest;
   if (event >= checkpoint) return Q_EMIT happened(timeOf(event), QString::fromStdString(news.events.back().text));
-  Q_EMIT happened(timeOf(checkpoint), tr("Checkpoint of step %1 is complete, %2")
+  Q_EMIT happened(timeOf(checkpoint), tr("Checkpoint of step %1 complete, %2")
                                           .arg(QLocale().toString(static_cast<qlonglong>(news.checkpoint->step)),
                                                QString::fromStdString(sizeText(news.checkpoint->bytes))));
 }

@@ -60,13 +60,14 @@ class EventsView : public QWidget {
     std::optional<CheckpointRow> checkpoint;
   };
   void receive(const News& news);
-  void tellNewest(const News& news);
+  void reportNewest(const News& news);
+  bool isLivingRun() const;
   void copy() const;
 
   Workspace& workspace_;
   std::string run_;
   LatestRequest latest_;
-  std::int64_t told_ = 0;  ///< time of what was told last
+  std::int64_t reportedUntil_ = 0;  ///< the time of what was reported last
   EventsModel model_;
   QTableView* table_;
   QLabel* none_;
