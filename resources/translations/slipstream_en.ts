@@ -153,11 +153,8 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more follow from an algorithm.</source>
-        <translation>
-            <numerusform>%n more follows from an algorithm.</numerusform>
-            <numerusform>%n more follow from an algorithm.</numerusform>
-        </translation>
+        <source>%n more belong to algorithms that differ.</source>
+        <translation><numerusform>%n more belongs to algorithms that differ.</numerusform><numerusform>%n more belong to algorithms that differ.</numerusform></translation>
     </message>
 </context>
 <context>
@@ -503,7 +500,10 @@
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>
-        <translation><numerusform>%n run</numerusform><numerusform>%n runs</numerusform></translation>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -568,18 +568,19 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %n run(s) are done; the value is the mean of their final losses</source>
-        <translation>
-            <numerusform>%1 of %n run is done; the value is its final loss</numerusform>
-            <numerusform>%1 of %n runs are done; the value is the mean of their final losses</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1, %n run(s)</source>
         <translation>
             <numerusform>%1, %n run</numerusform>
             <numerusform>%1, %n runs</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s) are done</source>
+        <translation><numerusform>%1 of %n run is done</numerusform><numerusform>%1 of %n runs are done</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>The value is the mean of %n final loss(es)</source>
+        <translation><numerusform>The value is its final loss</numerusform><numerusform>The value is the mean of %n final losses</numerusform></translation>
     </message>
 </context>
 <context>
@@ -786,7 +787,10 @@
     </message>
     <message numerus="yes">
         <source>%n comparison(s): %1</source>
-        <translation><numerusform>%n comparison: %1</numerusform><numerusform>%n comparisons: %1</numerusform></translation>
+        <translation>
+            <numerusform>%n comparison: %1</numerusform>
+            <numerusform>%n comparisons: %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -2714,6 +2714,10 @@
         <source>off: set to false</source>
         <translation>关：设为 false</translation>
     </message>
+    <message>
+        <source>off by mode</source>
+        <translation>因模式关闭</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::BottomPanel</name>
@@ -2821,10 +2825,6 @@
     <message>
         <source>Tag</source>
         <translation>标签</translation>
-    </message>
-    <message>
-        <source>differences dotted</source>
-        <translation>差异以点线标出</translation>
     </message>
 </context>
 <context>
@@ -3620,10 +3620,8 @@
         <translation>少于 3 个种子：不下结论。</translation>
     </message>
     <message numerus="yes">
-        <source>%n more follow from an algorithm.</source>
-        <translation>
-            <numerusform>另有 %n 个参数随算法而变。</numerusform>
-        </translation>
+        <source>%n more belong to algorithms that differ.</source>
+        <translation><numerusform>另有 %n 个参数属于不同的算法。</numerusform></translation>
     </message>
 </context>
 <context>
@@ -3970,7 +3968,7 @@
         <translation>这次运行还没有任何事件。</translation>
     </message>
     <message>
-        <source>Checkpoint of step %1 is complete, %2</source>
+        <source>Checkpoint of step %1 complete, %2</source>
         <translation>第 %1 步的检查点已完成，%2</translation>
     </message>
 </context>
@@ -5770,8 +5768,8 @@ GPL-3.0-or-later</translation>
         <translation>顺序</translation>
     </message>
     <message>
-        <source>Measured: allocated at the peak, of the rank with most. The forecast adds up the same tensors.</source>
-        <translation>实测：占用最多的 rank 在峰值时的分配量；预测为相同张量之和。</translation>
+        <source>Measured: the most that any rank had allocated of each kind, and in all, at its peak.</source>
+        <translation>实测：任一 rank 在峰值时各类及总计分配的最大值。</translation>
     </message>
 </context>
 <context>
@@ -6089,12 +6087,13 @@ GPL-3.0-or-later</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>
-        <translation><numerusform>%n 次运行</numerusform></translation>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
     </message>
     <message>
-        <source>%1 of %2</source>
-        <comment>shown seeds of a variant</comment>
-        <translation>%2中的 %1 个</translation>
+        <source>%1 of %2 shown</source>
+        <translation>显示 %1 / %2</translation>
     </message>
 </context>
 <context>
@@ -6450,16 +6449,18 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %n run(s) are done; the value is the mean of their final losses</source>
-        <translation>
-            <numerusform>%n 次运行中有 %1 次已完成；数值为其最终损失的均值</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1, %n run(s)</source>
         <translation>
             <numerusform>%1，%n 次运行</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s) are done</source>
+        <translation><numerusform>%n 次运行中有 %1 次已完成</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>The value is the mean of %n final loss(es)</source>
+        <translation><numerusform>数值为 %n 个最终损失的均值</numerusform></translation>
     </message>
 </context>
 <context>
@@ -6738,6 +6739,10 @@ GPL-3.0-or-later</translation>
         <translation>
             <numerusform>已将 %n 个运行复制为 CSV</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>differences dotted</source>
+        <translation>差异以点线标出</translation>
     </message>
 </context>
 <context>
@@ -7730,7 +7735,9 @@ GPL-3.0-or-later</translation>
     </message>
     <message numerus="yes">
         <source>%n comparison(s): %1</source>
-        <translation><numerusform>%n 个比较：%1</numerusform></translation>
+        <translation>
+            <numerusform>%n 个比较：%1</numerusform>
+        </translation>
     </message>
     <message>
         <source>change against %1 in % [95 %]</source>

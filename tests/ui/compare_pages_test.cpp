@@ -318,5 +318,43 @@ TEST(CheckpointModel, ListsAreMerged) {
   EXPECT_EQ(reset.count(), 0);
 }
 
+TEST(CheckpointModel, TheBestAndTheLastAreMarked) {
+  CheckpointModel model;
+  const auto kinds = [&](const std::vector<CheckpointEntry>& entries) {
+    model.setEntries(entries);
+    QStringList words;
+    for (int row = 0; row < model.rowCount(); ++row) {
+      words << model.index(row, CheckpointModel::kindColumn).data().toString();
+    }
+    return words.join(QStringLiteral(", ")).toStdString();
+  };
+  const auto entry = [](std::int64_t step, std::optional<double> accuracy, WeightsKind kind = WeightsKind::full) {
+    CheckpointEntry made;
+    made.weights.step = step;
+    made.weights.kind = kind;
+    made.accuracy = accuracy;
+    return made;
+  };
+  EXPECT_EQ(kinds({entry(100, 0.9)}), "complete") << "one alone is neither";
+  EXPECT_EQ(kinds({entry(100, 0.9), entry(200, 0.8)}), "complete · best, complete · last");
+  EXPECT_EQ(kinds({entry(100, 0.9), entry(200, 0.9)}), "complete · best, complete · last") << "the first of equals";
+  EXPECT_EQ(kinds({entry(100, 0.8), entry(200, {}), entry(300, 0.9)}), "complete, complete, complete · best · last");
+  EXPECT_EQ(kinds({entry(100, {}), entry(200, {})}), "complete, complete · last");
+  EXPECT_EQ(kinds({entry(100, 0.9), entry(200, 0.8), entry(300, {}, WeightsKind::snapshot)}),
+            "complete · best, complete · last, snapshot");
+}
+
+TEST(CheckpointModel, SizesThatAreAllEqualShareNothing) {
+  CheckpointModel model;
+  CheckpointEntry one;
+  one.weights.bytes = 100;
+  one.weights.ownBytes = one.weights.newBytes = 100;
+  model.setEntries({one});
+  EXPECT_FALSE(model.sharesAny());
+  one.weights.ownBytes = 40;
+  model.setEntries({one});
+  EXPECT_TRUE(model.sharesAny());
+}
+
 }  // namespace
 }  // namespace slipstream::ui

@@ -224,12 +224,15 @@ void BoostSection::refreshAlgorithm() {
   } else if (acts) {
     state_->setText(byLevel ? tr("level %1").arg(QString::fromStdString(levelText)) : tr("on"));
   } else {
-    state_->setText(byLevel ? tr("off by level") : offText("boost.dictionary.boost." + spec_.key));
+    state_->setText(offText(decision == resolved.decisions.end() ? Reason::other : decision->reason));
   }
 }
 
-QString BoostSection::offText(const std::string& path) const {
-  return findValue(editing_.keys(), path) == nullptr ? tr("off: not set") : tr("off: set to false");
+/// Of an algorithm that nobody asked for.
+QString BoostSection::offText(Reason reason) {
+  if (reason == Reason::mode) return tr("off by mode");
+  if (reason == Reason::dictionary) return tr("off: set to false");
+  return reason == Reason::level ? tr("off by level") : tr("off: not set");
 }
 
 void BoostSection::refreshOther() {
@@ -238,7 +241,8 @@ void BoostSection::refreshOther() {
     const FormKey* key = editing_.key(spec_.path);
     const bool on = key != nullptr && key->value == true;
     switch_->setChecked(on);
-    return state_->setText(on ? tr("on") : offText(spec_.path));
+    const bool isWritten = findValue(editing_.keys(), spec_.path) != nullptr;
+    return state_->setText(on ? tr("on") : isWritten ? tr("off: set to false") : tr("off: not set"));
   }
   const Json* held = findValue(editing_.keys(), spec_.path);
   const bool on = held != nullptr && !held->is_null();

@@ -58,7 +58,7 @@ class BoostSection : public QWidget {
   void setUnfolded(bool unfolded);
   void refreshAlgorithm();
   void refreshOther();
-  QString offText(const std::string& path) const;  ///< of a switch
+  static QString offText(Reason reason);
   bool anyWritten() const;
 
   ExperimentEditing& editing_;

@@ -174,7 +174,7 @@ void RanksPage::showMemory() {
       reading_.memory.empty()
           ? tr("The ranks report what they used when the run ends; until then only the forecast is "
                "known.")
-          : tr("Measured: allocated at the peak, of the rank with most. The forecast adds up the same tensors."));
+          : tr("Measured: the most that any rank had allocated of each kind, and in all, at its peak."));
 }
 
 }  // namespace slipstream::ui

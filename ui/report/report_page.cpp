@@ -68,7 +68,7 @@ QWidget* ReportPage::makeHeader() {
   command_->setFont(fixedFont());
   command_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   command_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  command_->setAccessibleName(tr("The command that repeats the first run"));
+  command_->setAccessibleDescription(tr("The command that repeats the first run"));
   QToolButton* copy = iconButton(Symbol::copy, tr("Copy the commands that repeat all runs"));
   copy->setProperty("framed", true);
   copy->setProperty("wordsAlone", true);
@@ -80,12 +80,15 @@ QWidget* ReportPage::makeHeader() {
   brand_ = label(tr("Slipstream report"), TextSize::secondary, true);
   addAll(*row, {sign, brand_});
   row->addSpacing(gapWide);
-  row->addWidget(label(tr("Repeat it"), TextSize::section));
+  QLabel* title = label(tr("Repeat it"), TextSize::section);
+  row->addWidget(title);
   auto* chip = new QFrame;
   chip->setProperty("chip", true);
   rowLayout(chip)->addWidget(command_);
   row->addWidget(chip, 1);
+  row->addStretch(0);
   addAll(*row, {copy, browse, save});
+  repeat_ = {title, chip, copy};
   return header;
 }
 
@@ -131,8 +134,10 @@ QWidget* ReportPage::makeSheet() {
   layout->addWidget(caption_);
   layout->addLayout(tables_);
   layout->addWidget(remarks_);
-  layout->addWidget(label(tr("Repeat it"), TextSize::section));
+  QLabel* commandsTitle = label(tr("Repeat it"), TextSize::section);
+  layout->addWidget(commandsTitle);
   layout->addWidget(commands_);
+  repeat_.insert(repeat_.end(), {commandsTitle, static_cast<QWidget*>(commands_)});
   layout->addWidget(label(tr("The saved page also holds what was off and why, orthogonality, memory and time by rank."),
                           TextSize::secondary, true));
   return sheet;
@@ -199,6 +204,8 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   commands_->setText(commands.join(QLatin1Char('\n')));
   const QString command = withoutFolder(commands.value(0));
   command_->setWhole(commands.value(0), {command, withoutFolders(command)});
+  command_->setAccessibleName(commands.value(0));
+  for (QWidget* part : repeat_) part->setVisible(!commands.isEmpty());
   showBody();
 }
 
@@ -214,7 +221,7 @@ void ReportPage::showTable(std::size_t index, const Table& table) {
   made.caption->setText(
       richText(joined({strong(phrase("Table {}.", {std::to_string(index + 1)})), table.caption}, " ")));
   made.table->show();
-  made.caption->show();
+  made.caption->setVisible(!table.caption.empty());
 }
 
 /// Names in small above their values, as in the saved page.

@@ -53,6 +53,7 @@ class ReportPage : public ShownRunsPage {
 
   ReportSaver* saver_;
   QLabel* brand_ = nullptr;
+  std::vector<QWidget*> repeat_;    ///< about commands
   ElidedLabel* command_ = nullptr;  ///< the first one
   ElidedLabel* title_ = nullptr;
   QLabel* lead_ = nullptr;
