@@ -152,6 +152,25 @@ bool anyLineCrosses(const ChartModel& chart, const ChartLayout& layout, const Re
   return false;
 }
 
+/// Where words about a mark may begin: right of its triangle, left of it, or in the middle; beside the row of triangles,
+/// which may be close to each other, then farther into the plot.
+std::vector<Point> placesBeside(const OutsideMark& mark, const ChartLayout& layout, double width, double fontSize) {
+  const double half = 3.5 * layout.unit, height = 5 * layout.unit;
+  const double after = mark.at.x + 2 * half, before = after - 4 * half - width;
+  std::vector<double> lefts;
+  if (after + width <= layout.plot.right) lefts.push_back(after);
+  if (before >= layout.plot.left) lefts.push_back(before);
+  lefts.push_back(
+      std::clamp(mark.at.x - width / 2, layout.plot.left, std::max(layout.plot.left, layout.plot.right - width)));
+  std::vector<Point> places;
+  for (const double row : {0.0, 1.0, 2.0}) {
+    const double y = mark.above ? layout.plot.top + height + (1 + row) * fontSize
+                                : layout.plot.bottom - height - 3 * layout.unit - row * fontSize;
+    for (const double left : lefts) places.push_back({left, y});
+  }
+  return places;
+}
+
 /// Small triangles that point to what the axis leaves out, and the farthest of it in words.
 void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontSize, Language language,
                 Drawing& drawing) {
@@ -167,19 +186,15 @@ void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontS
   const OutsideMark& farthest = layout.outside.front();
   const Text words = phrase("{} at {}", {threeDigits(farthest.value), xText(chart.x, farthest.x, language)});
   const std::string text = words.in(language);
-  // Right of the triangle, left of it, or where it fits; beside the row of triangles, which may be close to each other.
-  const double width = widthOnScreen(text, fontSize), after = farthest.at.x + 2 * half, before = after - 4 * half;
-  const double left = after + width <= layout.plot.right   ? after
-                      : before - width >= layout.plot.left ? before - width
-                                                           : std::max(layout.plot.left, layout.plot.right - width);
-  const double baseLine =
-      farthest.above ? layout.plot.top + height + fontSize : layout.plot.bottom - height - 3 * layout.unit;
-  const DrawnText drawn{{left, baseLine}, text, fontSize};
   // The words about where a curve begins give way to the curve itself.
-  const Rect place{left, baseLine - fontSize, left + width, baseLine};
-  if (chart.settled && !farthest.above && anyLineCrosses(chart, layout, place)) return;
-  drawing.add(groundOf(drawn));
-  drawing.add(drawn);
+  const bool givesWay = chart.settled && !farthest.above;
+  for (const Point& at : placesBeside(farthest, layout, widthOnScreen(text, fontSize), fontSize)) {
+    const Rect place{at.x, at.y - fontSize, at.x + widthOnScreen(text, fontSize), at.y};
+    if (givesWay && anyLineCrosses(chart, layout, place)) continue;
+    const DrawnText drawn{at, text, fontSize};
+    drawing.add(groundOf(drawn));
+    return drawing.add(drawn);
+  }
 }
 
 void addXAxis(const ChartLayout& layout, double fontSize, Language language, Drawing& drawing) {

@@ -202,10 +202,10 @@ Text seedsText(std::size_t seeds) {
 Text treatmentText(std::string_view unit, const ChartModel& chart, const Treatment& treatment, std::size_t seeds) {
   std::vector<Text> parts;
   if (!unit.empty()) parts.emplace_back(unit);
-  if (seeds > 1) parts.push_back(seedsText(seeds));
-  // A narrow chart leaves out the end: an axis shows by itself that it is logarithmic.
-  if (treatment.smooth) parts.push_back(phrase("smoothed {}", {fmt::format("{}", chartSmoothing)}));
+  // A narrow chart leaves out the end: that bands are of seeds is seen.
   if (chart.logarithmic) parts.push_back(phrase("log scale"));
+  if (treatment.smooth) parts.push_back(phrase("smoothed {}", {fmt::format("{}", chartSmoothing)}));
+  if (seeds > 1) parts.push_back(seedsText(seeds));
   return joined(std::move(parts), ", ");
 }
 

@@ -154,7 +154,10 @@
     </message>
     <message numerus="yes">
         <source>%n more belong to algorithms that differ.</source>
-        <translation><numerusform>%n more belongs to algorithms that differ.</numerusform><numerusform>%n more belong to algorithms that differ.</numerusform></translation>
+        <translation>
+            <numerusform>%n more belongs to algorithms that differ.</numerusform>
+            <numerusform>%n more belong to algorithms that differ.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -576,11 +579,17 @@
     </message>
     <message numerus="yes">
         <source>%1 of %n run(s) are done</source>
-        <translation><numerusform>%1 of %n run is done</numerusform><numerusform>%1 of %n runs are done</numerusform></translation>
+        <translation>
+            <numerusform>%1 of %n run is done</numerusform>
+            <numerusform>%1 of %n runs are done</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>The value is the mean of %n final loss(es)</source>
-        <translation><numerusform>The value is its final loss</numerusform><numerusform>The value is the mean of %n final losses</numerusform></translation>
+        <translation>
+            <numerusform>The value is its final loss</numerusform>
+            <numerusform>The value is the mean of %n final losses</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -3621,7 +3621,9 @@
     </message>
     <message numerus="yes">
         <source>%n more belong to algorithms that differ.</source>
-        <translation><numerusform>另有 %n 个参数属于不同的算法。</numerusform></translation>
+        <translation>
+            <numerusform>另有 %n 个参数属于不同的算法。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6095,6 +6097,11 @@ GPL-3.0-or-later</translation>
         <source>%1 of %2 shown</source>
         <translation>显示 %1 / %2</translation>
     </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>shown runs of a variant</comment>
+        <translation>%1 / %2</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunFilter</name>
@@ -6456,11 +6463,15 @@ GPL-3.0-or-later</translation>
     </message>
     <message numerus="yes">
         <source>%1 of %n run(s) are done</source>
-        <translation><numerusform>%n 次运行中有 %1 次已完成</numerusform></translation>
+        <translation>
+            <numerusform>%n 次运行中有 %1 次已完成</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>The value is the mean of %n final loss(es)</source>
-        <translation><numerusform>数值为 %n 个最终损失的均值</numerusform></translation>
+        <translation>
+            <numerusform>数值为 %n 个最终损失的均值</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -212,6 +212,7 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
 void ReportPage::showTable(std::size_t index, const Table& table) {
   while (made_.size() <= index) {
     made_.push_back({new CellTable, wrapped(TextSize::secondary)});
+    made_.back().table->setProperty("framed", false);  // the sheet has a frame
     tables_->addWidget(made_.back().table);
     tables_->addWidget(made_.back().caption);
     tables_->addSpacing(gapText);

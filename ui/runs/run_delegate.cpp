@@ -285,7 +285,8 @@ void RunDelegate::paintName(QPainter& painter, const QRect& place, const QModelI
   const bool isPart = shown > 0 && shown < runs;
   const QString all = model.hasEachSeedOnce(index) ? tr("%n seed(s)", nullptr, runs) : tr("%n run(s)", nullptr, runs);
   const QString whole = isPart ? tr("%1 of %2 shown").arg(shown).arg(runs) : all;
-  const QString brief = isPart ? QStringLiteral("%1/%2").arg(shown).arg(runs) : QStringLiteral("× %1").arg(runs);
+  const QString brief = isPart ? tr("%1 of %2", "shown runs of a variant").arg(shown).arg(runs)
+                               : QStringLiteral("× %1").arg(runs);
   for (const QString& count : {whole, brief}) {
     if (QFontMetrics(painter.font()).horizontalAdvance(count) > behind.width()) continue;
     return painter.drawText(behind, Qt::AlignVCenter, count);

@@ -226,13 +226,15 @@ void RunsDock::completeVariants(const QItemSelection& selected, const QItemSelec
   const auto isVariant = [this](const QModelIndex& index) {
     return index.isValid() && model_->kindOf(index) == RunModel::Kind::variant;
   };
+  QSet<QModelIndex> incomplete;
   applying_ = true;
   for (const QModelIndex& index : gone) {
     const QModelIndexList below = isVariant(index) ? runsOf(index).indexes() : QModelIndexList();
     const bool isAlone = std::ranges::none_of(below, [&](const QModelIndex& run) { return without.contains(run); });
     if (isVariant(index) && isAlone) selection.select(runsOf(index), QItemSelectionModel::Deselect);
-    if (isVariant(index.parent())) selection.select(index.parent(), QItemSelectionModel::Deselect);
+    if (isVariant(index.parent())) incomplete.insert(index.parent());
   }
+  for (const QModelIndex& variant : incomplete) selection.select(variant, QItemSelectionModel::Deselect);
   QSet<QModelIndex> touched;  // variants with more runs selected than before
   for (const QModelIndex& index : selected.indexes()) {
     if (isVariant(index)) selection.select(runsOf(index), QItemSelectionModel::Select);
