@@ -51,7 +51,7 @@ BottomPanel::BottomPanel(Workspace& workspace, QWidget* parent)
   connect(&forget_, &QTimer::timeout, this, [this] { message_->setWhole({}); });
   connect(model_, &ProblemsModel::countsChanged, this, &BottomPanel::showCounts);
   connect(&workspace, &Workspace::reported, this, &BottomPanel::showMessage);
-  connect(events_, &EventsView::happened, this, &BottomPanel::showEvent);
+  connect(events_, &EventsView::happened, this, &BottomPanel::showNews);
   connect(&workspace, &Workspace::logWanted, this, &BottomPanel::showLog);
   connect(&workspace.selection(), &RunSelection::changed, this, &BottomPanel::selectionChanged);
   showCounts();
@@ -165,10 +165,10 @@ void BottomPanel::showCounts() {
 
 void BottomPanel::showMessage(const QString& message) {
   if (message.isEmpty()) return message_->setWhole({});
-  showEvent(QDateTime::currentDateTime(), message);
+  showNews(QDateTime::currentDateTime(), message);
 }
 
-void BottomPanel::showEvent(const QDateTime& time, const QString& message) {
+void BottomPanel::showNews(const QDateTime& time, const QString& message) {
   forget_.start();
   message_->setWhole(tr("%1  %2").arg(time.toString(QStringLiteral("HH:mm:ss")), message));
 }

@@ -49,7 +49,7 @@ class BottomPanel : public QWidget {
   int heightOfProblems(int room) const;
   void showCounts();
   void showMessage(const QString& message);
-  void showEvent(const QDateTime& time, const QString& message);
+  void showNews(const QDateTime& time, const QString& message);
   void selectionChanged();
 
   Workspace& workspace_;

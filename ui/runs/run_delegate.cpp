@@ -108,7 +108,7 @@ bool isPartlySelected(const QStyleOptionViewItem& option, const QModelIndex& ind
   const auto* view = qobject_cast<const QTreeView*>(option.widget);
   const bool isClosedVariant =
       view != nullptr && modelOf(index).kindOf(index) == RunModel::Kind::variant && !view->isExpanded(index);
-  if (!isClosedVariant || option.state.testFlag(QStyle::State_Selected)) return false;
+  if (!isClosedVariant) return false;
   const int rows = index.model()->rowCount(index);
   for (int row = 0; row < rows; ++row) {
     if (view->selectionModel()->isSelected(index.model()->index(row, 0, index))) return true;
@@ -236,13 +236,12 @@ int RunDelegate::paintResult(QPainter& painter, const QStyleOptionViewItem& opti
   painter.setPen(option.state.testFlag(QStyle::State_Selected) ? tokens().text : tokens().secondText);
   painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
   const int right = row.right() - edge - std::max(valueWidth, width);
-  const RunRow* run = model.runOf(index);
-  if (row.width() < widthForSparkline || width > valueWidth || run == nullptr) return right;
+  if (row.width() < widthForSparkline || width > valueWidth || model.runOf(index) == nullptr) return right;
   if (const RunSummary* summary = model.summaryOf(index)) {
     const QRectF place(right - sparklineWidth - gapSmall, row.center().y() + 1 - sparklineHeight / 2.0, sparklineWidth,
                        sparklineHeight);
-    const auto slot = slots_.find(run->run.id);
-    paintSparkline(painter, place, *summary, slot == slots_.end() ? tokens().secondText : runPen(slot->second).colour);
+    const std::optional<int> slot = slotOf(index);
+    paintSparkline(painter, place, *summary, slot ? runPen(*slot).colour : tokens().secondText);
   }
   return right - sparklineWidth - gapSmall;
 }
@@ -285,8 +284,8 @@ void RunDelegate::paintName(QPainter& painter, const QRect& place, const QModelI
   const bool isPart = shown > 0 && shown < runs;
   const QString all = model.hasEachSeedOnce(index) ? tr("%n seed(s)", nullptr, runs) : tr("%n run(s)", nullptr, runs);
   const QString whole = isPart ? tr("%1 of %2 shown").arg(shown).arg(runs) : all;
-  const QString brief = isPart ? tr("%1 of %2", "shown runs of a variant").arg(shown).arg(runs)
-                               : QStringLiteral("× %1").arg(runs);
+  const QString brief =
+      isPart ? tr("%1 of %2", "shown runs of a variant").arg(shown).arg(runs) : QStringLiteral("× %1").arg(runs);
   for (const QString& count : {whole, brief}) {
     if (QFontMetrics(painter.font()).horizontalAdvance(count) > behind.width()) continue;
     return painter.drawText(behind, Qt::AlignVCenter, count);
