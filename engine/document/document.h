@@ -123,6 +123,24 @@ struct ReportDocument {
   void add(Block block) { blocks.push_back(std::move(block)); }
 };
 
+/// Numbers figures and tables in the order in which a renderer comes to them, each kind from 1.
+class Captions {
+ public:
+  /// The number in bold, and the caption.
+  Text of(const Figure& figure) { return numbered(message("Figure {}."), ++figures_, figure.caption); }
+  /// Empty where the table has no caption: then it has no number either.
+  Text of(const Table& table) {
+    return table.caption.empty() ? Text() : numbered(message("Table {}."), ++tables_, table.caption);
+  }
+
+ private:
+  static Text numbered(const char* pattern, int number, const Text& caption) {
+    return joined({strong(phrase(pattern, {std::to_string(number)})), caption}, " ");
+  }
+
+  int figures_ = 0, tables_ = 0;
+};
+
 // The renderers, each in a file of its own.
 std::string toTerminal(const ReportDocument& document, Language language);
 std::string toHtml(const ReportDocument& document, Language language);

@@ -158,11 +158,7 @@ class HtmlPage {
   }
   void operator()(const Paragraph& paragraph) {
     constexpr std::string_view names[] = {" class=\"lead\"", "", " class=\"caption\"", " class=\"remark\""};
-    body_ += fmt::format("<p{}>", names[static_cast<std::size_t>(paragraph.role)]);
-    for (const Span& span : paragraph.text.spans(language_)) {
-      body_ += span.strong ? "<strong>" + escaped(span.words) + "</strong>" : escaped(span.words);
-    }
-    body_ += "</p>";
+    body_ += fmt::format("<p{}>{}</p>", names[static_cast<std::size_t>(paragraph.role)], emphasized(paragraph.text));
   }
   void operator()(const KeyValues& values) {
     body_ += "<dl class=\"facts\">";
@@ -183,15 +179,13 @@ class HtmlPage {
     body_ += "</div>";
   }
   void operator()(const Figure& figure) {
-    body_ +=
-        fmt::format("<figure>{}<figcaption>{}</figcaption></figure>", toSvg(drawingOf(figure, FigureSize(), language_)),
-                    caption(figure.caption, "Figure {}.", figures_));
+    body_ += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>",
+                         toSvg(drawingOf(figure, FigureSize(), language_)), emphasized(captions_.of(figure)));
   }
   void operator()(const Table& table) {
     body_ += "<div class=\"scroll\"><table>";
-    if (!table.caption.empty()) {
-      body_ += fmt::format("<caption>{}</caption>", caption(table.caption, "Table {}.", tables_));
-    }
+    const Text caption = captions_.of(table);
+    if (!caption.empty()) body_ += fmt::format("<caption>{}</caption>", emphasized(caption));
     addHeader(table);
     body_ += "<tbody>";
     for (const std::vector<Cell>& row : table.rows) {
@@ -205,8 +199,16 @@ class HtmlPage {
  private:
   std::string words(const Text& text) const { return escaped(text.in(language_)); }
 
-  std::string caption(const Text& text, std::string_view number, int& count) {
-    return fmt::format("<strong>{}</strong> {}", words(phrase(number, {std::to_string(++count)})), words(text));
+  /// The words; strong ones that follow each other are one element.
+  std::string emphasized(const Text& text) const {
+    std::string body;
+    bool strong = false;
+    for (const Span& span : text.spans(language_)) {
+      if (span.strong != strong) body += span.strong ? "<strong>" : "</strong>";
+      strong = span.strong;
+      body += escaped(span.words);
+    }
+    return strong ? body + "</strong>" : body;
   }
 
   /// Charts that follow each other are beside each other where there is room.
@@ -253,7 +255,7 @@ class HtmlPage {
   Language language_;
   std::string body_;
   bool charts_ = false;
-  int figures_ = 0, tables_ = 0;
+  Captions captions_;
 };
 
 }  // namespace

@@ -155,8 +155,7 @@ class PageLayout {
     const TableFont font = fontOf(table);
     const std::vector<double> widths = columnWidths(table, font);
     skip(12);
-    if (!table.caption.empty()) {
-      const Text caption = joined({strong(phrase("Table {}.", {std::to_string(++tables_)})), table.caption}, " ");
+    if (const Text caption = captions_.of(table); !caption.empty()) {
       const auto lines = linesOf(caption, smallSize, width());
       const double height = lineHeight * smallSize * static_cast<double>(lines.size()) + 2;
       drawLines(lines, {margin, take(height, 50)}, smallSize, Ink::second);
@@ -185,8 +184,7 @@ class PageLayout {
   CaptionedDrawing captioned(const Figure& figure, double room, bool names = true) {
     const FigureSize size{
         .width = room, .chartWidth = room, .chartHeight = chartHeight, .font = figureFont, .names = names};
-    const Text caption = joined({strong(phrase("Figure {}.", {std::to_string(++figures_)})), figure.caption}, " ");
-    return {drawingOf(figure, size, language_), linesOf(caption, smallSize, room)};
+    return {drawingOf(figure, size, language_), linesOf(captions_.of(figure), smallSize, room)};
   }
 
   /// What begins on the page of the heading at `index`: headings below it, and a figure or the first lines of others.
@@ -492,7 +490,7 @@ class PageLayout {
   SheetSize size_;
   std::vector<Drawing> pages_;
   double y_ = 0;
-  int figures_ = 0, tables_ = 0;
+  Captions captions_;
   const std::vector<Block>* blocks_ = nullptr;
   std::size_t index_ = 0;  ///< of the block that is laid out
 };

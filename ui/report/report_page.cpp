@@ -172,6 +172,7 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   QStringList captions, remarks, commands;
   bool isBelowFigures = false;
   std::size_t tables = 0;
+  Captions numbers;
   for (const Block& block : shown_->blocks) {
     if (const auto* values = std::get_if<KeyValues>(&block)) showValues(*values);
     if (const auto* figure = std::get_if<Figure>(&block)) {
@@ -179,7 +180,7 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
       isBelowFigures = true;
     }
     if (const auto* table = std::get_if<Table>(&block)) {
-      showTable(tables++, *table);
+      showTable(tables++, *table, numbers.of(*table));
       isBelowFigures = false;
     }
     if (const auto* listing = std::get_if<Listing>(&block)) commands << QString::fromStdString(listing->text);
@@ -197,7 +198,8 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   charts_->setVisible(!charts.empty());
   charts_->setModels(shownChartsOf(charts));
   caption_->setVisible(!charts.empty());
-  captions.prepend(richText(strong(phrase("Figure {}.", {"1"}))));
+  captions.prepend(richText(strong(charts.size() == 1 ? phrase("Figure {}.", {"1"})
+                                                      : phrase("Figures 1–{}.", {std::to_string(charts.size())}))));
   caption_->setText(captions.join(QLatin1Char(' ')));
   remarks_->setVisible(!remarks.isEmpty());
   remarks_->setText(remarks.join(QStringLiteral("<br>")));
@@ -209,7 +211,7 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   showBody();
 }
 
-void ReportPage::showTable(std::size_t index, const Table& table) {
+void ReportPage::showTable(std::size_t index, const Table& table, const Text& caption) {
   while (made_.size() <= index) {
     made_.push_back({new CellTable, wrapped(TextSize::secondary)});
     made_.back().table->setProperty("framed", false);  // the sheet has a frame
@@ -219,10 +221,9 @@ void ReportPage::showTable(std::size_t index, const Table& table) {
   }
   const ShownTable& made = made_[index];
   made.table->setGrid(gridOf(table));
-  made.caption->setText(
-      richText(joined({strong(phrase("Table {}.", {std::to_string(index + 1)})), table.caption}, " ")));
+  made.caption->setText(richText(caption));
   made.table->show();
-  made.caption->setVisible(!table.caption.empty());
+  made.caption->setVisible(!caption.empty());
 }
 
 /// Names in small above their values, as in the saved page.
