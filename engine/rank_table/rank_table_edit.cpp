@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -192,17 +193,35 @@ void renumberRanks(Json& root) {
 }
 
 void closeRankGaps(Json& root) {
-  std::vector<RankTablePosition> places = devicePositions(root);
-  std::map<RankTablePosition, std::int64_t> ranks;
+  struct Line {
+    RankTablePosition place;
+    std::int64_t rank;
+  };
+  const std::vector<RankTablePosition> places = devicePositions(root);
+  const std::int64_t count = std::ssize(places);
+  std::vector<Line> lines;
+  bool fit = true;
   std::int64_t before = -1;
   for (const RankTablePosition& place : places) {
     const auto written = parseInteger(scalarOf(deviceAt(root, place), "rank_id"));
-    ranks[place] = written && *written >= 0 ? *written : before;
-    before = ranks[place];
+    before = written && *written >= 0 ? *written : before;
+    lines.push_back({place, before});
+    fit = fit && before < count;
   }
-  std::stable_sort(places.begin(), places.end(), [&](const auto& a, const auto& b) { return ranks[a] < ranks[b]; });
-  int rank = 0;
-  for (const RankTablePosition& place : places) put(deviceAt(root, place), "rank_id", std::to_string(rank++));
+  // The first line with a rank keeps it, unless a rank beyond the last one shows that all of them have to move.
+  std::set<std::int64_t> kept;
+  std::vector<Line> others;
+  for (const Line& line : lines) {
+    const auto written = parseInteger(scalarOf(deviceAt(root, line.place), "rank_id"));
+    if (fit && written && *written >= 0 && kept.insert(*written).second) continue;
+    others.push_back(line);
+  }
+  std::ranges::stable_sort(others, {}, &Line::rank);
+  std::int64_t rank = 0;
+  for (const Line& line : others) {
+    while (kept.contains(rank)) ++rank;
+    put(deviceAt(root, line.place), "rank_id", std::to_string(rank++));
+  }
 }
 
 void renumberDevices(Json& root, int server) {

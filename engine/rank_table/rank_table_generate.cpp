@@ -165,6 +165,10 @@ std::string placeholderAddress(std::size_t server, int device) {
   return unusedAddress(server * 256 + static_cast<std::size_t>(device) + 1);
 }
 
+bool isPlaceholderAddress(std::string_view address) {
+  return address.starts_with("198.18.") || address.starts_with("198.19.");
+}
+
 Result<NamedRankTable> generateRankTable(const RankTableRequest& request) {
   Failures failures;
   const auto visible = visibleDevices(request.visibleDevices);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/rank_table/rank_table.h"
@@ -39,6 +40,8 @@ Result<std::vector<std::string>> slurmHosts(const std::string& nodeList, const s
 
 /// Of the servers and devices of a table, counted from 0: an address that no network uses, one for each.
 std::string placeholderAddress(std::size_t server, int device);
+/// Whether the address is in 198.18.0.0/15.
+bool isPlaceholderAddress(std::string_view address);
 
 /// merge_hccl's rules: servers in the order of the tables, ranks numbered anew. `sources` name the tables. A server or
 /// device address that comes twice is refused.

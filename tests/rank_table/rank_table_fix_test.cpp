@@ -171,6 +171,15 @@ TEST(RankTableEdit, GapsCloseInTheOrderOfRanks) {
   EXPECT_THAT(ranksOf(root), ElementsAre("0", "1", "2", "3"));
 }
 
+TEST(RankTableEdit, ARankThatFitsStaysWithTheFirstThatHasIt) {
+  Json root = twoServers();
+  const char* ranks[] = {"0", "0", "3", "x"};
+  for (int device = 0; device < 4; ++device)
+    setCell(root, {device / 2, device % 2}, RankTableCell::rank, ranks[device]);
+  closeRankGaps(root);
+  EXPECT_THAT(ranksOf(root), ElementsAre("0", "1", "3", "2"));
+}
+
 TEST(RankTableEdit, AddressesGoOnBehindTheirLast) {
   EXPECT_EQ(freeAddressAfter("10.0.0.254", {"10.0.1.1"}), "10.0.1.2");
   EXPECT_EQ(freeAddressAfter("255.255.255.255", {}), "");

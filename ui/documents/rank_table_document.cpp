@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -75,6 +77,17 @@ std::string valueOf(const Finding& finding) {
   return finding.namesSubject ? "" : finding.value;
 }
 
+/// Fixes of a kind that all do the same are called so: "Rename to device_ip", not "Rename to …".
+void nameKinds(Problems& problems) {
+  std::map<int, std::set<QString>> labels;
+  for (const Problem& problem : problems) {
+    if (problem.fix) labels[problem.fixKind].insert(problem.fixLabel);
+  }
+  for (Problem& problem : problems) {
+    if (problem.fix && labels[problem.fixKind].size() == 1) problem.kindLabel = problem.fixLabel;
+  }
+}
+
 }  // namespace
 
 QString fixText(const RankTableFix& fix) {
@@ -107,6 +120,7 @@ void RankTableDocument::recheck() {
       if (!finding.related.empty()) mark(finding.related, finding);
     }
   }
+  nameKinds(problems);
   setProblems(std::move(problems));
 }
 
