@@ -130,7 +130,7 @@ Status addFigures(const StudyReportInput& input, ReportDocument& document) {
   for (Figure& figure : factorFigures(input)) figures.push_back(std::move(figure));
   if (!figures.empty()) document.add(Heading{2, phrase("Figures")});
   for (Figure& figure : figures) document.add(std::move(figure));
-  bool begun = false;
+  std::vector<Figure> all;
   for (const StudySettings& factors : combinationsOf(input.verdict.study)) {
     const std::vector<RunRecord> runs = doneRuns(input, factors);
     if (runs.empty()) continue;
@@ -139,16 +139,14 @@ Status addFigures(const StudyReportInput& input, ReportDocument& document) {
     report.place = textOf(factors);
     const std::vector<Figure> curves = curveFigures(report, printColumns);
     if (curves.empty()) continue;
-    if (!std::exchange(begun, true)) document.add(Heading{2, phrase("Curves")});
+    if (all.empty()) document.add(Heading{2, phrase("Curves")});
     if (!report.place.empty()) document.add(Heading{3, report.place});
     for (const Figure& figure : curves) document.add(figure);
+    all.insert(all.end(), curves.begin(), curves.end());
   }
-  if (begun) {
+  if (!all.empty()) {
     document.add(
-        Paragraph{phrase("Of the runs that ended in order. A band reaches from the lowest seed to the highest. "
-                         "Thinned to the width of the figure; the first, last, lowest and highest sample of "
-                         "every pixel column are kept."),
-                  Paragraph::Role::caption});
+        Paragraph{joined({phrase("Of the runs that ended in order."), noteOn(all)}, " "), Paragraph::Role::caption});
   }
   return {};
 }

@@ -11,8 +11,10 @@ namespace slipstream {
 
 // A comparison as texts and tables: what the terminal, reports, exports and the window say of it.
 
-/// "Adasum against averaged on 8 ranks"; of one variant alone the name of its first run.
-Text titleOf(const Comparison& comparison);
+enum class TitleExtent { names, whole };
+/// "Adasum against averaged on 8 ranks", with what variants are where their names do not say it; by names alone
+/// "Adasum against averaged". Of one variant the name of its first run.
+Text titleOf(const Comparison& comparison, TitleExtent extent = TitleExtent::whole);
 /// "better", "no claim (n < 3)", … Its English is also the value in exported JSON and CSV: a change is one of the
 /// format.
 Text verdictText(const ComparedMeasure& measure);

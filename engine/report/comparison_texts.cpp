@@ -39,6 +39,30 @@ void remarkOnSeeds(const Comparison& comparison, std::vector<Text>& remarks) {
   }
 }
 
+/// The steps of all its runs that ended; nothing where they are not as many.
+std::optional<std::int64_t> stepsOf(const Variant& variant) {
+  std::optional<std::int64_t> steps;
+  for (const RunOutcome& outcome : variant.outcomes) {
+    if (outcome.run.state != RunState::done) continue;
+    if (steps && *steps != outcome.steps) return std::nullopt;
+    steps = outcome.steps;
+  }
+  return steps;
+}
+
+/// What a step costs says little about a whole run then: an accumulated one has the gradients of several.
+void remarkOnSteps(const Comparison& comparison, std::vector<Text>& remarks) {
+  const Variant& reference = comparison.variants.front();
+  const auto others = stepsOf(reference);
+  for (std::size_t i = 1; i < comparison.variants.size() && others; ++i) {
+    const auto steps = stepsOf(comparison.variants[i]);
+    if (!steps || *steps == *others) continue;
+    remarks.push_back(phrase(
+        "{} ended after {}, {} after {}",
+        {comparison.variants[i].label, countedText(*steps, "step"), reference.label, countedText(*others, "step")}));
+  }
+}
+
 void remarkOnIdenticalSeeds(const Comparison& comparison, std::vector<Text>& remarks) {
   for (const IdenticalSeeds& identical : comparison.identicalSeeds) {
     remarks.push_back(
@@ -78,35 +102,41 @@ void remarkOnRun(const Variant& variant, const RunOutcome& outcome, std::vector<
       phrase("{} ({}) is not compared: {}", {run.id, variant.label, joined({stateText(run.state), run.why}, ", ")}));
 }
 
-/// The label, and in brackets what it is where that is more than one thing.
+/// The label, and in brackets what it is where that is more than one thing that the label does not name.
 std::string labelWithChanges(const Comparison& comparison, std::size_t variant) {
   constexpr std::size_t most = 4;
   const std::vector<std::string> changes = changesOf(comparison, variant);
   const std::string& label = comparison.variants[variant].shownLabel();
-  return changes.size() < 2 || changes.size() > most ? label : label + " (" + join(changes, ", ") + ")";
+  const bool isNamed =
+      std::ranges::all_of(changes, [&](const std::string& change) { return label.find(change) != std::string::npos; });
+  return isNamed || changes.size() < 2 || changes.size() > most ? label : label + " (" + join(changes, ", ") + ")";
 }
 
 /// All but the reference by name, or how many they are where a title has no room for them.
-Text othersText(const Comparison& comparison) {
+Text othersText(const Comparison& comparison, TitleExtent extent) {
   constexpr std::size_t mostNames = 4;
   const std::size_t others = comparison.variants.size() - 1;
   if (others > mostNames) return countedText(static_cast<std::int64_t>(others), "variant");
   std::vector<Text> labels;
-  for (std::size_t i = 1; i < comparison.variants.size(); ++i) labels.emplace_back(labelWithChanges(comparison, i));
+  for (std::size_t i = 1; i < comparison.variants.size(); ++i) {
+    labels.emplace_back(extent == TitleExtent::whole ? labelWithChanges(comparison, i)
+                                                     : comparison.variants[i].shownLabel());
+  }
   return joined(std::move(labels), ", ");
 }
 
 }  // namespace
 
-Text titleOf(const Comparison& comparison) {
+Text titleOf(const Comparison& comparison, TitleExtent extent) {
   if (comparison.variants.size() == 1) return comparison.variants.front().outcomes.front().run.name;
   const Variant& reference = comparison.variants.front();
-  if (reference.imported()) {
-    return capitalized(phrase("{} against {}", {othersText(comparison), reference.shownLabel()}));
+  const Text others = othersText(comparison, extent);
+  if (reference.imported() || extent == TitleExtent::names) {
+    return capitalized(phrase("{} against {}", {others, reference.shownLabel()}));
   }
   const Text ranks = countedText(reference.outcomes.front().run.ranks, "rank");
-  return capitalized(phrase("{} against {} on {}", {othersText(comparison), reference.shownLabel(),
-                                                    joined({ranks, comparison.common}, ", ")}));
+  return capitalized(
+      phrase("{} against {} on {}", {others, reference.shownLabel(), joined({ranks, comparison.common}, ", ")}));
 }
 
 Text stateText(RunState state) {
@@ -177,6 +207,7 @@ std::vector<Text> remarksOn(const Comparison& comparison) {
   std::vector<Text> remarks;
   remarkOnStages(comparison, remarks);
   remarkOnSeeds(comparison, remarks);
+  remarkOnSteps(comparison, remarks);
   remarkOnIdenticalSeeds(comparison, remarks);
   for (const Variant& variant : comparison.variants) {
     for (const RunOutcome& outcome : variant.outcomes) remarkOnRun(variant, outcome, remarks);

@@ -145,16 +145,27 @@ std::vector<Figure> curveFigures(const ReportInput& input, int columns) {
   return figures;
 }
 
+Text noteOn(const std::vector<Figure>& curves) {
+  const auto hasBand = [](const ChartCurve& curve) { return !curve.lowest.empty(); };
+  std::vector<Text> sentences;
+  if (std::ranges::any_of(curves, [&](const Figure& figure) {
+        return std::ranges::any_of(std::get<ChartModel>(figure.image).curves, hasBand);
+      })) {
+    sentences.push_back(phrase("A band reaches from the lowest seed to the highest."));
+  }
+  sentences.push_back(
+      phrase("Thinned to the width of the figure; the first, last, lowest and highest sample of every pixel column are "
+             "kept."));
+  return joined(std::move(sentences), " ");
+}
+
 void addCurves(const ReportInput& input, int columns, ReportDocument& document) {
   const std::vector<Figure> figures = curveFigures(input, columns);
   if (figures.empty()) return;
   document.add(Heading{2, phrase("Curves")});
   for (const Figure& figure : figures) document.add(figure);
-  document.add(
-      Paragraph{phrase("x axis: {}. A band reaches from the lowest seed to the highest. Thinned to the width of the "
-                       "figure; the first, last, lowest and highest sample of every pixel column are kept.",
-                       {axisName(ChartX::step)}),
-                Paragraph::Role::caption});
+  document.add(Paragraph{joined({phrase("x axis: {}.", {axisName(ChartX::step)}), noteOn(figures)}, " "),
+                         Paragraph::Role::caption});
 }
 
 void addOrthogonality(const ReportInput& input, ReportDocument& document) {

@@ -46,6 +46,8 @@ void addSources(const ReportInput& input, ReportDocument& document);
 // report_charts.cpp: curves, and what the algorithms did.
 /// Of each metric that is compared, thinned to `columns`; those of one sample say nothing that tables do not.
 std::vector<Figure> curveFigures(const ReportInput& input, int columns);
+/// What their bands are, and what was left out of their lines.
+Text noteOn(const std::vector<Figure>& curves);
 void addCurves(const ReportInput& input, int columns, ReportDocument& document);
 void addOrthogonality(const ReportInput& input, ReportDocument& document);
 void addAlgorithms(const ReportInput& input, ReportDocument& document);

@@ -12,6 +12,7 @@
 #include "engine/report/compared_accuracy.h"
 #include "engine/report/report_sections.h"
 #include "engine/report/stage_text.h"
+#include "engine/runs/run_selection.h"
 
 namespace slipstream {
 namespace {
@@ -283,11 +284,16 @@ void addHeader(const ReportInput& input, ReportDocument& document) {
   if (sentences.empty()) {
     for (const Variant& variant : comparison.variants) sentences.push_back(variantSentence(variant));
   }
+  const RunPlan& first = input.plans.front();
+  if (comparison.variants.size() == 1 && !isImported(first.experiment)) {
+    const std::string acting = algorithmsText(algorithmsOf(first));
+    sentences.push_back(acting.empty() ? phrase("No algorithm acted: gradients were averaged.")
+                                       : phrase("What acted: {}.", {acting}));
+  }
   document.add(Paragraph{joined(std::move(sentences), " "), Paragraph::Role::lead});
   const RunRecord& run = comparison.variants.front().outcomes.front().run;
-  const RunPlan& plan = input.plans.front();
-  document.add(KeyValues{{{phrase("Experiment"), joined({run.experimentName, networkText(plan)}, " · ")},
-                          {phrase("Ranks"), joined({ranksText(plan), deviceText(run.device)}, ", ")},
+  document.add(KeyValues{{{phrase("Experiment"), joined({run.experimentName, networkText(first)}, " · ")},
+                          {phrase("Ranks"), joined({ranksText(first), deviceText(run.device)}, ", ")},
                           {phrase("Seeds"), seedsOf(comparison)},
                           {phrase("Source"), sourceText(run.sourceRevision)},
                           {phrase("Created (UTC)"), wallText(run.createdAt)}}});

@@ -106,6 +106,8 @@ class RunQuery {
 
 /// The algorithms and parts that were on in a run, by its plan: "adasum", "less_bn", ….
 std::vector<std::string> algorithmsOf(const RunPlan& plan);
+/// "adasum, less_bn"; empty where gradients were averaged, and nothing else was done to them.
+std::string algorithmsText(const std::vector<std::string>& acting);
 /// The same; none where the plan cannot be read.
 std::vector<std::string> algorithmsOf(const RunRecord& wholeRun);
 

@@ -37,16 +37,6 @@ void putDuration(RunValues& values, const RunRecord& run) {
   put(values, "duration", static_cast<double>(run.endedAt - run.startedAt) / nanosecondsPerSecond);
 }
 
-/// "adasum, less_bn"; "averaged" where no algorithm acts.
-std::string algorithmsText(const std::vector<std::string>& acting) {
-  std::vector<std::string> names;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
-    const bool acts = std::ranges::find(acting, algorithm.key) != acting.end();
-    if (acts && algorithm.key != "averaged") names.push_back(algorithm.key);
-  }
-  return names.empty() ? "averaged" : join(names, ", ");
-}
-
 void putOptimizer(RunValues& values, const OptimizerSpec& optimizer) {
   constexpr std::array kinds{"sgd", "momentum"};
   constexpr std::array modes{"constant", "linear", "poly", "cosine", "steps", "step", "warmup_cosine"};
@@ -60,7 +50,8 @@ void putOptimizer(RunValues& values, const OptimizerSpec& optimizer) {
 /// Of a run of stages, what the file asks of all of them.
 void putSettings(RunValues& values, const RunPlan& plan) {
   const Experiment& asked = plan.experiment;
-  put(values, "algorithms", algorithmsText(values.acting));
+  const std::string acting = algorithmsText(values.acting);
+  put(values, "algorithms", acting.empty() ? "averaged" : acting);
   put(values, "network", asked.network.name);
   put(values, "dataset", asked.dataset.name);
   putOptimizer(values, asked.optimizer);
@@ -167,6 +158,15 @@ RunValues valuesOfHead(const RunRecord& run, const RunLabel& label) {
   RunValues values{std::vector<RunValue>(runColumns().size()), {}};
   refreshHead(values, run, label);
   return values;
+}
+
+std::string algorithmsText(const std::vector<std::string>& acting) {
+  std::vector<std::string> names;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    const bool acts = std::ranges::find(acting, algorithm.key) != acting.end();
+    if (acts && algorithm.key != "averaged") names.push_back(algorithm.key);
+  }
+  return join(names, ", ");
 }
 
 RunValues readRunValues(RunStore& store, const RunRecord& wholeRun, const RunLabel& label,

@@ -183,6 +183,32 @@ TEST_F(ReportTest, FiguresAndTablesHaveCaptionsAndLabelsStandBesideThePlot) {
   EXPECT_THAT(page, HasSubstr("<text class=\"label\" x=\"479\"")) << "where names of curves begin";
 }
 
+TEST_F(ReportTest, OneRunSaysWhatActedAndNothingOfBands) {
+  test::recordRun(*store, {.variant = "mean"});
+  EXPECT_THAT(html(), AllOf(HasSubstr("No algorithm acted: gradients were averaged."), Not(HasSubstr("A band"))));
+  test::recordRun(*store, {.variant = "adasum", .adasum = true});
+  const std::vector<RunRecord> last{store->runs().back()};
+  EXPECT_THAT(reportHtml(*store, last).value(), HasSubstr("What acted: adasum."));
+  for (const std::uint64_t seed : {2U, 3U}) test::recordRun(*store, {.variant = "mean", .seed = seed});
+  EXPECT_THAT(html(), HasSubstr("A band reaches from the lowest seed to the highest."));
+}
+
+TEST_F(ReportTest, UnequalLengthsAreRemarkedOn) {
+  test::recordRun(*store, {.variant = "mean", .steps = 200});
+  test::recordRun(*store, {.variant = "accumulated", .steps = 100});
+  const Comparison comparison = compareRuns(*store, store->runs()).value();
+  EXPECT_THAT(remarksOn(comparison),
+              testing::Contains(testing::ResultOf([](const Text& remark) { return remark.in(); },
+                                                  "accumulated ended after 100 steps, mean after 200 steps")));
+}
+
+TEST_F(ReportTest, ATitleNamesWhatVariantsAreOnlyWhereTheirNamesDoNot) {
+  test::recordRun(*store, {.variant = "mean"});
+  test::recordRun(*store, {.variant = "adasum", .steps = 100, .adasum = true});
+  const Comparison comparison = compareRuns(*store, store->runs()).value();
+  EXPECT_EQ(titleOf(comparison, TitleExtent::names).in(), "adasum against mean");
+}
+
 TEST_F(ReportTest, RanksThatTookTheSameMemoryAreDrawnOnce) {
   const std::string run = test::recordRun(*store, {.variant = "mean", .ranks = 4});
   for (const int rank : {0, 1, 2, 3}) store->setMemory(run, rank, {{"activations", rank == 2 ? 900'000 : 800'000}});
