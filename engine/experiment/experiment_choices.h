@@ -24,6 +24,7 @@ struct NewExperiment {
   int ranks = 1;
   std::string rankTable = {};  ///< all of its ranks, in place of `ranks`; empty: none
   double epochs = 1;
+  std::int64_t steps = 0;                    ///< in place of `epochs`; 0: none
   std::vector<std::string> algorithms = {};  ///< of switchedAlgorithms(); empty: gradients are averaged
 };
 /// Its file, as people write one; everything else keeps its default.

@@ -19,7 +19,7 @@ std::string newExperimentText(const NewExperiment& chosen) {
   const bool table = !chosen.rankTable.empty();
   root["parallel"] = table ? Json{{"rank_table", chosen.rankTable}} : Json{{"ranks", chosen.ranks}};
   if (!chosen.algorithms.empty()) root["boost"] = boostOf(chosen.algorithms, Json::object());
-  root["train"] = {{"epochs", epochsOf(chosen.epochs)}};
+  root["train"] = chosen.steps > 0 ? Json{{"steps", chosen.steps}} : Json{{"epochs", epochsOf(chosen.epochs)}};
   std::string text = "{\n";
   std::size_t left = root.size();
   for (const auto& [key, value] : root.items()) {

@@ -2079,10 +2079,6 @@
         <translation>步数</translation>
     </message>
     <message>
-        <source>From the first start to the end</source>
-        <translation>从首次启动到结束</translation>
-    </message>
-    <message>
         <source>Duration</source>
         <translation>时长</translation>
     </message>
@@ -2113,6 +2109,14 @@
     <message>
         <source>Memory</source>
         <translation>内存</translation>
+    </message>
+    <message>
+        <source>Duration, first start to end</source>
+        <translation>时长（首次启动至结束）</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
     </message>
 </context>
 <context>
@@ -4645,6 +4649,18 @@ GPL-3.0-or-later</translation>
         <source>The open experiment has mistakes: Problems lists them</source>
         <translation>打开的实验有错误：见“问题”</translation>
     </message>
+    <message>
+        <source>%1 is saved</source>
+        <translation>%1 已保存</translation>
+    </message>
+    <message>
+        <source>Save the experiment to launch it</source>
+        <translation>保存实验后启动</translation>
+    </message>
+    <message>
+        <source>Save and launch</source>
+        <translation>保存并启动</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::MatrixModel</name>
@@ -4838,14 +4854,6 @@ GPL-3.0-or-later</translation>
         <translation>Rank 数</translation>
     </message>
     <message>
-        <source>Epochs</source>
-        <translation>轮次</translation>
-    </message>
-    <message>
-        <source>else the environment&apos;s DATA_PATH</source>
-        <translation>否则使用环境变量 DATA_PATH</translation>
-    </message>
-    <message>
         <source>Choose the folder of the data</source>
         <translation>选择数据文件夹</translation>
     </message>
@@ -4890,6 +4898,34 @@ GPL-3.0-or-later</translation>
     <message>
         <source>To compare algorithms, create variants of the experiment.</source>
         <translation>要比较算法，请为实验创建变体。</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Unit of the length</source>
+        <translation>长度的单位</translation>
+    </message>
+    <message>
+        <source>DATA_PATH: %1</source>
+        <translation>DATA_PATH：%1</translation>
+    </message>
+    <message>
+        <source>where the files of the data are</source>
+        <translation>数据文件所在的文件夹</translation>
+    </message>
+    <message>
+        <source>Choose the folder of the files of %1.</source>
+        <translation>请选择 %1 数据文件所在的文件夹。</translation>
     </message>
 </context>
 <context>
@@ -5525,6 +5561,14 @@ GPL-3.0-or-later</translation>
         <source>Move servers</source>
         <translation>移动服务器</translation>
     </message>
+    <message>
+        <source>A placeholder, which no network uses: ranks of one machine need no address, those of several need the card&apos;s real one</source>
+        <translation>占位地址，任何网络都不使用：同一台机器上的 rank 不需要地址，多台机器需要填写网卡的真实地址</translation>
+    </message>
+    <message>
+        <source>%1, placeholder</source>
+        <translation>%1（占位）</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RankTablePage</name>
@@ -5683,6 +5727,22 @@ GPL-3.0-or-later</translation>
     <message>
         <source>not saved</source>
         <translation>未保存</translation>
+    </message>
+    <message>
+        <source>An experiment needs a table without errors</source>
+        <translation>实验需要没有错误的 rank 表</translation>
+    </message>
+    <message>
+        <source>Save the table first: the experiment names its file</source>
+        <translation>请先保存 rank 表：实验引用它的文件</translation>
+    </message>
+    <message>
+        <source>New experiment on this table…</source>
+        <translation>用此 rank 表新建实验…</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
     </message>
 </context>
 <context>
@@ -6249,6 +6309,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>last: %1 at step %2</source>
         <translation>最后：第 %2 步 %1</translation>
+    </message>
+    <message>
+        <source>Training time</source>
+        <translation>训练时间</translation>
     </message>
 </context>
 <context>

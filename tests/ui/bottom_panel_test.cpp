@@ -117,6 +117,9 @@ TEST(Problems, FixAllLeavesNothingThatHasAFix) {
   EXPECT_EQ(model.rowCount(), 0);
   EXPECT_EQ(workspace.rankTable().reading().table.servers[0].devices[0].ip, "10.1.1.1");
   ASSERT_EQ(told.size(), 1);
+  const QString said = told[0][0].toString();
+  EXPECT_TRUE(said.contains(QStringLiteral("Rename to device_ip (1)"))) << said.toStdString();
+  EXPECT_TRUE(said.contains(QStringLiteral("Remove … (2)"))) << "two keys: " << said.toStdString();
 }
 
 TEST(Problems, CodesAreShownAndStay) {
@@ -253,6 +256,22 @@ TEST_F(PanelOfARun, APageAsksForTheLogOfOneRank) {
   workspace_.showLog(run_, 1);
   EXPECT_TRUE(panel_.isOpened());
   EXPECT_TRUE(test::eventually([&] { return log() == QStringLiteral("from one"); }));
+}
+
+TEST(BottomPanel, OpenedForProblemsItClosesWithTheLastOne) {
+  Workspace workspace;
+  BottomPanel panel(workspace, nullptr);
+  ProblemsModel model(workspace, nullptr);
+  workspace.rankTable().start(emptyTable(4));
+  panel.openForProblems();
+  EXPECT_TRUE(panel.isOpened());
+  model.fixAll(PageId::rankTable, {}, QStringLiteral("Fix all"));
+  EXPECT_FALSE(panel.isOpened());
+  workspace.rankTable().undoStack().undo();
+  panel.open(BottomPanel::Tab::problems);
+  panel.openForProblems();
+  model.fixAll(PageId::rankTable, {}, QStringLiteral("Fix all"));
+  EXPECT_TRUE(panel.isOpened()) << "it was opened by hand";
 }
 
 TEST(BottomPanel, StaysAsItWasLeft) {

@@ -164,7 +164,7 @@ TEST_F(ComparePages, TheReportPageShowsTheReportsHead) {
   const auto* lead = std::get_if<Paragraph>(&page.shown()->blocks[1]);
   ASSERT_NE(lead, nullptr);
   QString words = richText(lead->text);
-  words.replace(QStringLiteral("b>"), QStringLiteral("strong>"));
+  words.replace(QStringLiteral("b>"), QStringLiteral("strong>")).remove(QStringLiteral("</strong><strong>"));
   EXPECT_THAT(saved, HasSubstr(words.toStdString())) << "the saved page says the same";
 }
 

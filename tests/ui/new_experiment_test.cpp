@@ -2,6 +2,7 @@
 // Experiments and variants that people choose in dialogs.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -110,9 +111,50 @@ TEST(NewExperimentDialogTest, OffersTheRanksOfAnOpenTable) {
     if (tick->text().contains(QStringLiteral("eight.json"))) ofTable = tick;
   }
   ASSERT_NE(ofTable, nullptr);
+  auto* ranks = named<QSpinBox>(dialog, "Ranks");
+  ranks->setValue(3);
   ofTable->click();
-  EXPECT_FALSE(named<QSpinBox>(dialog, "Ranks")->isEnabled());
+  EXPECT_FALSE(ranks->isEnabled());
+  EXPECT_EQ(ranks->value(), 8);
   EXPECT_EQ(dialog.chosen().rankTable, "/tables/eight.json");
+  ofTable->click();
+  EXPECT_EQ(ranks->value(), 3);
+  EXPECT_EQ(dialog.chosen().rankTable, "");
+  const NewExperimentDialog fromItsPage({}, {"/tables/eight.json", 8, true});
+  EXPECT_EQ(fromItsPage.chosen().rankTable, "/tables/eight.json");
+}
+
+TEST(NewExperimentDialogTest, CountsInEpochsOrInSteps) {
+  NewExperimentDialog dialog({});
+  dialog.show();
+  waitUntilChecked(dialog);
+  EXPECT_EQ(*findValue(Json::parse(dialog.text()), "train.epochs"), 1);
+  auto* unit = named<QComboBox>(dialog, "Unit of the length");
+  auto* length = named<QDoubleSpinBox>(dialog, "Length");
+  unit->setCurrentIndex(1);
+  const double steps = length->value();
+  EXPECT_TRUE(says(dialog, "Checking"));
+  waitUntilChecked(dialog);
+  EXPECT_TRUE(says(dialog, qUtf8Printable(QLocale().toString(steps, 'f', 0) + QStringLiteral(" steps"))))
+      << "as long as an epoch";
+  length->setValue(200);
+  const Json root = Json::parse(dialog.text());
+  EXPECT_EQ(*findValue(root, "train.steps"), 200);
+  EXPECT_EQ(findValue(root, "train.epochs"), nullptr);
+  waitUntilChecked(dialog);
+  unit->setCurrentIndex(0);
+  EXPECT_NEAR(length->value(), 200 / steps, 0.006);
+}
+
+TEST(NewExperimentDialogTest, AsksForTheFolderInItsOwnWords) {
+  NewExperimentDialog dialog({});
+  dialog.show();
+  auto* data = named<QComboBox>(dialog, "Data set");
+  data->setCurrentText(QStringLiteral("mnist"));
+  Q_EMIT data->activated(data->currentIndex());
+  EXPECT_TRUE(says(dialog, "Choose the folder of the files of mnist."));
+  EXPECT_FALSE(dialog.isChecking());
+  EXPECT_TRUE(buttonCalled(dialog, "Create")->isEnabled()) << "the folder can be named later";
 }
 
 TEST(NewExperimentDialogTest, TheWindowAsksAndGoesOnInThePlan) {

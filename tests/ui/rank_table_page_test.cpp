@@ -27,6 +27,7 @@
 #include "ui/rank_table/generate_panel.h"
 #include "ui/rank_table/placement_view.h"
 #include "ui/rank_table/preview_panel.h"
+#include "ui/rank_table/rank_table_model.h"
 #include "ui/rank_table/rank_table_view.h"
 #include "ui/widgets/notice.h"
 #include "ui/widgets/widgets.h"
@@ -317,6 +318,34 @@ TEST_F(RankTablePageTest, ATableOfAnotherVersionIsOpenedAndConvertedThere) {
   problem.fix();
   EXPECT_EQ(table().reading().verdict(), Verdict::accept) << table().text();
   EXPECT_EQ(table().reading().table.ranks(), 1);
+}
+
+TEST_F(RankTablePageTest, AnExperimentOnItAsksForItsFileFirst) {
+  open({"10.0.0.1:2"});
+  QAction* train = action(QStringLiteral("New experiment on this table…"));
+  EXPECT_FALSE(train->isEnabled());
+  EXPECT_TRUE(train->toolTip().startsWith(QStringLiteral("Save the table first")));
+  const test::TemporaryFolder folder;
+  QSignalSpy told(&workspace_, &Workspace::reported);
+  ASSERT_TRUE(table().save(folder.path() / "two.json"));
+  EXPECT_EQ(told.back()[0].toString(), QStringLiteral("two.json is saved"));
+  EXPECT_TRUE(train->isEnabled());
+  QObject::disconnect(page(), &Page::newExperimentWanted, nullptr, nullptr);  // the dialog would wait
+  QSignalSpy asked(page(), &Page::newExperimentWanted);
+  train->trigger();
+  EXPECT_EQ(asked.size(), 1);
+}
+
+TEST_F(RankTablePageTest, PlaceholdersAreCalledSo) {
+  open({"10.0.0.1:1", "10.0.0.2:1"});
+  const QModelIndex server = tree()->model()->index(0, 0);
+  const QModelIndex address = tree()->model()->index(0, static_cast<int>(RankTableCell::address), server);
+  EXPECT_TRUE(address.data(isPlaceholderRole).toBool());
+  EXPECT_TRUE(address.data(Qt::ToolTipRole).toString().startsWith(QStringLiteral("A placeholder")));
+  tree()->model()->setData(address, QStringLiteral("10.1.1.1"), Qt::EditRole);
+  const QModelIndex written =
+      tree()->model()->index(0, static_cast<int>(RankTableCell::address), tree()->model()->index(0, 0));
+  EXPECT_FALSE(written.data(isPlaceholderRole).toBool());
 }
 
 TEST_F(RankTablePageTest, ABrokenTableIsOpenedAsATable) {

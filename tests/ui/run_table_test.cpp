@@ -148,6 +148,18 @@ TEST_F(RunTableTest, TheModelKeepsTicksThroughWhateverIsAsked) {
   EXPECT_EQ(model.rowCount(), 0);
 }
 
+TEST_F(RunTableTest, UnsortedSeedsOfAVariantFollowEachOtherAndTheNewestLaunchIsFirst) {
+  const std::size_t variant = columnOf("variant");
+  int run = 0;
+  for (const char* id : {"mean1", "adasum1", "mean2", "adasum2"}) {
+    add(id, "sweep", 0.1, 0.9);
+    valuesOf(static_cast<std::size_t>(run)).columns[variant].text = run % 2 == 0 ? "mean" : "adasum";
+    ++run;
+  }
+  add("later", "", 0.1, 0.9);
+  EXPECT_EQ(words(*arranged({})), "later mean1 mean2 adasum1 adasum2 ");
+}
+
 TEST_F(RunTableTest, CopiesAsCsvThatSaysItsUnits) {
   add("aaaaaaaa", "one", 0.2, 0.9175);
   add("bbbbbbbb", "one", 0.1, std::nullopt);
@@ -155,8 +167,8 @@ TEST_F(RunTableTest, CopiesAsCsvThatSaysItsUnits) {
   const ArrangedRunsPointer table = arranged({});
   const std::vector<std::size_t> columns{columnOf("lr"), columnOf("accuracy")};
   EXPECT_EQ(csvOf(*table, columns, {}).text.toStdString(),
-            "run,Run,LR,\"Accuracy, %\"\r\nbbbbbbbb,name bbbbbbbb,0.1,\r\n"
-            "aaaaaaaa,\"plain, \"\"quoted\"\"\",0.2,91.75\r\n");
+            "run,Run,LR,\"Accuracy, %\"\r\naaaaaaaa,\"plain, \"\"quoted\"\"\",0.2,91.75\r\n"
+            "bbbbbbbb,name bbbbbbbb,0.1,\r\n");
   EXPECT_EQ(csvOf(*table, columns, {"bbbbbbbb"}).text.toStdString(),
             "run,Run,LR,\"Accuracy, %\"\r\nbbbbbbbb,name bbbbbbbb,0.1,\r\n");
 }

@@ -124,16 +124,20 @@ int LegendView::widthOf(int column) const {
                   horizontalHeader()->sectionSizeHint(column));
 }
 
-int LegendView::wholeWidth() const {
+int LegendView::widestName() const {
   const QFontMetrics names(textFont(TextSize::secondary));
   int width = 0;
   for (int row = 0; row < model()->rowCount(); ++row) {
     const QString name = model()->index(row, LegendModel::runColumn).data().toString();
     width = std::max(width, names.horizontalAdvance(name));
   }
+  return width;
+}
+
+int LegendView::wholeWidth() const {
   const auto& rows = static_cast<const LegendModel*>(model())->rows();
   const bool anyLives = std::ranges::any_of(rows, &LegendRow::living);
-  width += nameLeft + gapText + (anyLives ? livingSize + gapSmall : 0);
+  int width = widestName() + nameLeft + gapText + (anyLives ? livingSize + gapSmall : 0);
   for (int column = LegendModel::valueColumn; column <= LegendModel::lastColumn; ++column) {
     if (!isColumnHidden(column)) width += widthOf(column);
   }
@@ -147,7 +151,7 @@ void LegendView::fitColumns() {
     setColumnWidth(column, widthOf(column));
     rest -= widthOf(column);
   }
-  setColumnWidth(LegendModel::runColumn, std::max(nameLeft + leastName, rest));
+  setColumnWidth(LegendModel::runColumn, std::max(nameLeft + std::min(leastName, widestName()), rest));
 }
 
 void LegendView::resizeEvent(QResizeEvent* event) {

@@ -41,6 +41,7 @@ class LegendView : public QTableView {
 
  private:
   int widthOf(int column) const;
+  int widestName() const;
   void pointAt(const QModelIndex& index);
   void pointAgain();
 

@@ -90,9 +90,12 @@ void CompareHeader::setComparison(const Comparison& comparison) {
   // The label of one of many variants says what tells it from the others, and is long: once is enough.
   const bool hasMany = comparison.variants.size() > mostNamed;
   const int ranks = comparison.variants.front().outcomes.front().run.ranks;
-  title_->setWhole(
-      hasMany ? tr("%n variants on %1 ranks", nullptr, static_cast<int>(comparison.variants.size()) - 1).arg(ranks)
-              : text(titleOf(comparison)));
+  if (hasMany) {
+    title_->setWhole(
+        tr("%n variants on %1 ranks", nullptr, static_cast<int>(comparison.variants.size()) - 1).arg(ranks));
+  } else {
+    title_->setWhole(text(titleOf(comparison)), {text(titleOf(comparison, TitleExtent::names))});
+  }
   const QStringList about = aboutParts(comparison);
   const auto firstOf = [&](qsizetype count) { return about.first(count).join(QStringLiteral(" · ")); };
   about_->setWhole(firstOf(3), {firstOf(2), firstOf(1), QString()});

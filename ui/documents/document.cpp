@@ -107,6 +107,7 @@ void Document::written(const std::filesystem::path& file, const std::string& tex
     dropDraft();
   }
   agree(text);
+  Q_EMIT saved();
 }
 
 void Document::start(const std::string& text, const std::filesystem::path& file) {

@@ -99,6 +99,7 @@ class Document : public QObject {
   void fileChanged();   ///< file(), title(), isModified() or isChangedOnDisk()
   void draftChanged();  ///< isDraftKept()
   void problemsChanged();
+  void saved();  ///< file() has the text
 
  protected:
   void setProblems(Problems problems);

@@ -30,13 +30,15 @@ namespace {
 constexpr int dialogWidth = 560;
 constexpr int planDelayMilliseconds = 150;
 constexpr int mostRanks = 4096;
-constexpr double mostEpochs = 1e6;
+constexpr double leastEpochs = 0.01, mostEpochs = 1e6;
+constexpr double usualSteps = 200, mostSteps = 1e12;
 
 }  // namespace
 
 struct NewExperimentDialog::Answer {
   QString failure;
   std::int64_t samples = 0, parameters = 0, steps = 0;
+  std::optional<double> epochSteps;
 };
 
 NewExperimentDialog::NewExperimentDialog(std::set<std::string> taken, OpenRankTable table, QWidget* parent)
@@ -50,7 +52,8 @@ NewExperimentDialog::NewExperimentDialog(std::set<std::string> taken, OpenRankTa
       browse_(button(tr("Browse…"))),
       ranks_(new QSpinBox),
       onTable_(new QCheckBox),
-      epochs_(new QDoubleSpinBox),
+      length_(new QDoubleSpinBox),
+      unit_(new QComboBox),
       state_(label({}, TextSize::secondary)),
       create_(primaryButton(Symbol::add, tr("Create"))) {
   setWindowTitle(tr("New experiment"));
@@ -86,9 +89,6 @@ QFormLayout* NewExperimentDialog::buildForm() {
   onTable_->setText(tr("All %n rank(s) of %1", nullptr, table_.ranks)
                         .arg(QString::fromStdString(std::filesystem::path(table_.path).filename().string())));
   onTable_->setHidden(table_.path.empty());
-  epochs_->setRange(0.01, mostEpochs);
-  epochs_->setDecimals(2);
-  epochs_->setValue(1);
   auto* form = new QFormLayout;
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setLabelAlignment(Qt::AlignLeft);
@@ -98,20 +98,63 @@ QFormLayout* NewExperimentDialog::buildForm() {
   form->addRow(labelFor(tr("Folder"), folder_), buildFolder());
   form->addRow(labelFor(tr("Ranks"), ranks_), ranks_);
   if (!table_.path.empty()) form->addRow(QString(), onTable_);
-  form->addRow(labelFor(tr("Epochs"), epochs_), epochs_);
+  form->addRow(labelFor(tr("Length"), length_), buildLength());
   form->addRow(label(tr("Turned on")), buildAlgorithms());
   for (QComboBox* box : {network_, dataset_}) connect(box, &QComboBox::activated, this, &NewExperimentDialog::changed);
   for (QLineEdit* line : {name_, folder_}) connect(line, &QLineEdit::textChanged, this, &NewExperimentDialog::changed);
   connect(ranks_, &QSpinBox::valueChanged, this, &NewExperimentDialog::changed);
-  connect(onTable_, &QCheckBox::toggled, this, &NewExperimentDialog::changed);
-  connect(epochs_, &QDoubleSpinBox::valueChanged, this, &NewExperimentDialog::changed);
+  connect(onTable_, &QCheckBox::toggled, this, &NewExperimentDialog::takeTable);
+  onTable_->setChecked(!table_.path.empty() && table_.use);
   return form;
+}
+
+QWidget* NewExperimentDialog::buildLength() {
+  auto* holder = new QWidget;
+  QHBoxLayout* row = rowLayout(holder);
+  unit_->addItems({tr("epochs"), tr("steps")});
+  unit_->setAccessibleName(tr("Unit of the length"));
+  length_->setRange(leastEpochs, mostEpochs);
+  length_->setDecimals(2);
+  length_->setValue(1);
+  row->addWidget(length_, 1);
+  row->addWidget(unit_);
+  connect(unit_, &QComboBox::currentIndexChanged, this, &NewExperimentDialog::takeUnit);
+  connect(length_, &QDoubleSpinBox::valueChanged, this, &NewExperimentDialog::changed);
+  return holder;
+}
+
+bool NewExperimentDialog::isInSteps() const {
+  return unit_->currentIndex() == 1;
+}
+
+/// As long as before, where it is known how many steps an epoch has.
+void NewExperimentDialog::takeUnit() {
+  const double perEpoch = epochSteps_.value_or(0), before = length_->value();
+  if (isInSteps()) {
+    length_->setRange(1, mostSteps);
+    length_->setDecimals(0);
+    length_->setValue(perEpoch > 0 ? before * perEpoch : usualSteps);
+  } else {
+    length_->setRange(leastEpochs, mostEpochs);
+    length_->setDecimals(2);
+    length_->setValue(perEpoch > 0 ? before / perEpoch : 1);
+  }
+  changed();
+}
+
+/// The number of ranks is the table's while that is used.
+void NewExperimentDialog::takeTable(bool use) {
+  if (use) ranksAlone_ = ranks_->value();
+  ranks_->setValue(use ? table_.ranks : ranksAlone_);
+  changed();
 }
 
 QWidget* NewExperimentDialog::buildFolder() {
   auto* holder = new QWidget;
   QHBoxLayout* row = rowLayout(holder);
-  folder_->setPlaceholderText(tr("else the environment's DATA_PATH"));
+  const auto common = environment("DATA_PATH");
+  folder_->setPlaceholderText(common ? tr("DATA_PATH: %1").arg(QString::fromStdString(*common))
+                                     : tr("where the files of the data are"));
   row->addWidget(folder_, 1);
   row->addWidget(browse_);
   browse_->setAccessibleName(tr("Choose the folder of the data"));
@@ -169,7 +212,8 @@ NewExperiment NewExperimentDialog::chosen() const {
                      .network = network_->currentText().toStdString(),
                      .dataset = dataset_->currentText().toStdString(),
                      .ranks = ranks_->value(),
-                     .epochs = epochs_->value()};
+                     .epochs = isInSteps() ? 0 : length_->value(),
+                     .steps = isInSteps() ? static_cast<std::int64_t>(length_->value()) : 0};
   if (onTable_->isChecked()) made.rankTable = table_.path;
   if (folder_->isEnabled()) made.path = folder_->text().trimmed().toStdString();
   for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
@@ -184,6 +228,13 @@ QString NewExperimentDialog::whyNot() const {
   if (name.contains(QLatin1Char('/'))) return tr("A name has no “/”.");
   if (taken_.contains(name.toStdString())) return tr("Runs of this store have that name already: choose another one.");
   return {};
+}
+
+/// Files that were not named, in the words of this dialog; the experiment can be made, and named them later.
+QString NewExperimentDialog::whyNoData() const {
+  const bool named = !folder_->text().trimmed().isEmpty() || environment("DATA_PATH").has_value();
+  if (!folder_->isEnabled() || named) return {};
+  return tr("Choose the folder of the files of %1.").arg(dataset_->currentText());
 }
 
 /// What keeps the file from being made is said at once; what keeps it from being run a moment later.
@@ -201,22 +252,29 @@ void NewExperimentDialog::changed() {
     timer_.stop();
     return say(why, true);
   }
+  if (const QString missing = whyNoData(); !missing.isEmpty()) {
+    checking_ = false;
+    timer_.stop();
+    return say(missing, true);
+  }
   say(tr("Checking…"), false);
   timer_.start();
 }
 
 void NewExperimentDialog::check() {
-  const auto plan = [text = text(), name = chosen().name] {
+  const auto plan = [text = text(), chosen = chosen(), known = epochSteps_] {
     Answer answer;
+    answer.epochSteps = known;
     PlanProblems problems;
     const PlannedFile planned = planExperimentText(
-        text, name + ".json", {}, [](const char* variable) { return environment(variable); }, problems);
+        text, chosen.name + ".json", {}, [](const char* variable) { return environment(variable); }, problems);
     const Failures failures = problems.wrong.empty() ? problems.absent : problems.wrong;
     if (!failures.empty()) answer.failure = QString::fromStdString(toText(failures.front()));
     if (!planned.plans.empty()) {
       const RunPlan& first = planned.plans.front();
       answer.samples = first.trainSamples;
       answer.steps = first.totalSteps;
+      if (chosen.epochs > 0) answer.epochSteps = static_cast<double>(first.totalSteps) / chosen.epochs;
       for (const LayerSummary& layer : summarize(first.experiment)) answer.parameters += layer.parameters;
     }
     return answer;
@@ -228,6 +286,7 @@ void NewExperimentDialog::check() {
 void NewExperimentDialog::receive(const Answer& answer) {
   checking_ = false;
   const QLocale locale;
+  epochSteps_ = answer.epochSteps;
   const auto count = [&](std::int64_t number) { return locale.toString(static_cast<qlonglong>(number)); };
   if (answer.failure.isEmpty()) {
     say(tr("%1 training samples · %2 parameters · %3 steps")

@@ -4,6 +4,7 @@
 #include <QDialog>
 #include <QTimer>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "engine/experiment/experiment_choices.h"
@@ -24,6 +25,7 @@ namespace slipstream::ui {
 struct OpenRankTable {
   std::string path = {};  ///< empty: there is none
   int ranks = 0;
+  bool use = false;  ///< proposed, because it is what the window shows
 };
 
 /// Asks what a new experiment begins with, and says at once what comes of it: how many samples, parameters and steps,
@@ -47,11 +49,16 @@ class NewExperimentDialog : public QDialog {
  private:
   QFormLayout* buildForm();
   QWidget* buildFolder();
+  QWidget* buildLength();
   QWidget* buildAlgorithms();
   QWidget* buildButtons();
   QString proposedName() const;
   QString whyNot() const;
   void changed();
+  void takeTable(bool use);
+  void takeUnit();
+  bool isInSteps() const;
+  QString whyNoData() const;
   void check();
   struct Answer;
   void receive(const Answer& answer);
@@ -66,13 +73,16 @@ class NewExperimentDialog : public QDialog {
   QPushButton* browse_;
   QSpinBox* ranks_;
   QCheckBox* onTable_;
-  QDoubleSpinBox* epochs_;
+  QDoubleSpinBox* length_;
+  QComboBox* unit_;  ///< of the length
   std::map<std::string, QCheckBox*> algorithms_;
   QLabel* state_;
   QPushButton* create_;
   QTimer timer_;
   LatestRequest latest_;
   bool checking_ = false;
+  int ranksAlone_ = 2;                ///< without the table
+  std::optional<double> epochSteps_;  ///< of what was checked last
 };
 
 }  // namespace slipstream::ui

@@ -6,6 +6,7 @@
 #include <QSplitter>
 #include <QStyle>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/panel/events_view.h"
 #include "ui/panel/log_view.h"
@@ -97,8 +98,15 @@ void BottomPanel::toggle(Tab tab) {
   open(tab);
 }
 
+void BottomPanel::openForProblems() {
+  const bool wasOpened = opened_;
+  open(Tab::problems);
+  forProblems_ = !wasOpened;
+}
+
 void BottomPanel::open(Tab tab) {
   tab_ = tab;
+  forProblems_ = false;
   if (opened_) return apply();
   opened_ = true;
   apply();
@@ -161,6 +169,7 @@ void BottomPanel::showCounts() {
   if (!parts.isEmpty()) parts << tr("F8 goes to the next");
   counts_->setText(parts.join(QStringLiteral(" · ")));
   counts_->setVisible(!parts.isEmpty());
+  if (errors + warnings == 0 && std::exchange(forProblems_, false)) close();
 }
 
 void BottomPanel::showMessage(const QString& message) {

@@ -32,6 +32,8 @@ class BottomPanel : public QWidget {
   void showLog(const std::string& run, int rank);
 
   void open(Tab tab);
+  /// Opens the problems until there are none left, unless the panel is open already.
+  void openForProblems();
   void close();
   bool isOpened() const { return opened_; }
 
@@ -67,6 +69,7 @@ class BottomPanel : public QWidget {
   QStackedWidget* views_;
   Tab tab_ = Tab::problems;
   bool opened_ = false;
+  bool forProblems_ = false;  ///< closes with the last problem
   int openedHeight_;
   int takenHeight_ = 0;  ///< when it was opened; another one was chosen by hand
 };

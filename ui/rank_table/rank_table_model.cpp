@@ -7,6 +7,7 @@
 
 #include "engine/base/text.h"
 #include "engine/rank_table/rank_table_edit.h"
+#include "engine/rank_table/rank_table_tools.h"
 
 namespace slipstream::ui {
 namespace {
@@ -116,8 +117,14 @@ QVariant RankTableModel::data(const QModelIndex& index, int role) const {
       return text(place, cell);
     case Qt::ToolTipRole: {
       const QString mistakes = document_.mistakesOf(place, cell);
-      return mistakes.isEmpty() ? QVariant() : QVariant(mistakes);
+      if (!mistakes.isEmpty()) return mistakes;
+      return index.data(isPlaceholderRole).toBool()
+                 ? QVariant(tr("A placeholder, which no network uses: ranks of one machine need no address, those of "
+                               "several need the card's real one"))
+                 : QVariant();
     }
+    case isPlaceholderRole:
+      return !isServer && cell == RankTableCell::address && isPlaceholderAddress(text(place, cell).toStdString());
     case markRole:
       return number(document_.markOf(place, cell));
     case lineMarkRole:

@@ -43,6 +43,7 @@ enum RankTableRole {
   markRole = Qt::UserRole,  ///< int(Verdict) of the cell; nothing where it is right
   lineMarkRole,             ///< int(Verdict) of its line
   isServerRole,
+  isPlaceholderRole,  ///< an address that no network uses
 };
 
 /// A rank table as a tree: servers, and in each its devices. Columns are those of RankTableCell. Shows the document as

@@ -106,6 +106,11 @@ void RankTablePage::refresh() {
   const bool wrong = blank || table().reading().verdict() == Verdict::reject;
   actions_.dryRun->setEnabled(!wrong);
   actions_.dryRun->setToolTip(wrong ? tr("A dry run needs a table without errors") : actions_.dryRun->text());
+  const bool hasFile = !table().file().empty();
+  actions_.train->setEnabled(!wrong && hasFile);
+  actions_.train->setToolTip(wrong      ? tr("An experiment needs a table without errors")
+                             : !hasFile ? tr("Save the table first: the experiment names its file")
+                                        : actions_.train->text());
   actions_.addServer->setEnabled(blank || readable);
   actions_.renumber->setEnabled(readable && !table().lines().empty());
   hint_->setText(table().isReadable() || blank
@@ -119,15 +124,18 @@ void RankTablePage::refreshSummary() {
   if (table().isBlank()) return summary_->setWhole({});
   int devices = 0;
   for (const ServerLine& server : table().lines()) devices += static_cast<int>(server.devices.size());
-  QStringList parts{tr("version 1.0"), tr("%n server(s)", nullptr, static_cast<int>(table().lines().size())),
+  QStringList parts{tr("%n server(s)", nullptr, static_cast<int>(table().lines().size())),
                     tr("%n device(s)", nullptr, devices)};
+  // Of a broken table it may be what is wrong.
+  if (table().reading().verdict() != Verdict::reject) parts.prepend(tr("version 1.0"));
   // What was taken up from a draft was edited nobody knows when.
   if (table().isModified() && !table().isRecovered()) {
     const auto minutes = static_cast<int>(editedAt_.secsTo(QDateTime::currentDateTime()) / secondsInMinute);
     parts << (minutes < 1 ? tr("edited just now") : tr("edited %n minute(s) ago", nullptr, minutes));
   }
   if (table().isModified()) parts << (table().isDraftKept() ? tr("kept as draft") : tr("not saved"));
-  summary_->setWhole(parts.join(QStringLiteral(" · ")));
+  const QString separator = QStringLiteral(" · ");
+  summary_->setWhole(parts.join(separator), {parts.mid(1).join(separator), parts.back()});
 }
 
 RankTableView* RankTablePage::view() const {

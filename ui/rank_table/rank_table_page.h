@@ -87,7 +87,7 @@ class RankTablePage : public Page {
 
   QAction* open_;
   struct {
-    QAction *local, *hosts, *slurm, *merge, *addServer, *addDevice, *remove, *renumber, *dryRun;
+    QAction *local, *hosts, *slurm, *merge, *addServer, *addDevice, *remove, *renumber, *dryRun, *train;
   } actions_{};
   RankTableModel* tree_;
   RankTableListModel* list_;

@@ -77,7 +77,10 @@ void RankTablePage::makeActions() {
   actions_.remove->setShortcut(QKeySequence::Delete);
   actions_.remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   actions_.renumber = make({}, tr("Renumber ranks"), [this] { renumber(); });
-  actions_.dryRun = make(icon(Symbol::launch), tr("Dry run"), [this] { startDryRun(); });
+  actions_.dryRun = make(icon(Symbol::server), tr("Dry run"), [this] { startDryRun(); });
+  actions_.train =
+      make(icon(Symbol::add), tr("New experiment on this table…"), [this] { Q_EMIT newExperimentWanted(); });
+  actions_.train->setIconText(tr("New experiment"));
 }
 
 void RankTablePage::build() {
@@ -106,7 +109,7 @@ QHBoxLayout* RankTablePage::titleRow() {
   summary_->setProperty("second", true);
   row->addWidget(title_);
   row->addWidget(summary_, 1);
-  row->addWidget(save_);
+  addAll(*row, {toolButton(actions_.train), save_});
   return row;
 }
 

@@ -45,10 +45,15 @@ void RankTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
   if (mark == Verdict::warn) draw(icon(Symbol::warning, IconInk::warning));
   const bool heading = isServer && index.column() == 0;
   painter->setFont(textFont(heading || mark ? TextSize::section : TextSize::body));
-  painter->setPen(isServer && index.column() > 0 ? tokens().secondText : tokens().text);
+  const bool isPlaceholder = index.data(isPlaceholderRole).toBool();
+  painter->setPen((isServer && index.column() > 0) || isPlaceholder ? tokens().secondText : tokens().text);
   if (mark) painter->setPen(*mark == Verdict::reject ? tokens().error : tokens().warning);
   if (!(option.state & QStyle::State_Enabled)) painter->setPen(tokens().disabled);
-  const QString text = index.data(Qt::DisplayRole).toString();
+  QString text = index.data(Qt::DisplayRole).toString();
+  if (isPlaceholder) {
+    const QString named = RankTableModel::tr("%1, placeholder").arg(text);
+    if (painter->fontMetrics().horizontalAdvance(named) <= place.width()) text = named;
+  }
   painter->drawText(place, Qt::AlignVCenter, painter->fontMetrics().elidedText(text, Qt::ElideMiddle, place.width()));
   if (option.state & QStyle::State_HasFocus) {
     painter->setPen(QPen(tokens().accent, 1));

@@ -355,6 +355,7 @@ void RunGlance::showFacts(const GlanceReading& reading) {
                           .arg(took, QString::fromStdString(durationText(reading.seconds + *reading.live->secondsLeft)))
                     : took);
   }
+  if (values.at("training_seconds").number) addFact(tr("Training time"), withUnit(values, "training_seconds"));
   const auto at = [](const QString& value, std::int64_t step) {
     return tr("%1 at step %2").arg(value, QLocale().toString(static_cast<qlonglong>(step)));
   };

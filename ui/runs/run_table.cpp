@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "ui/theme/icons.h"
 
@@ -90,6 +91,37 @@ std::string groupValueOf(const KnownRun& run, std::size_t column) {
   const RunValue& value = valueAt(run, column);
   if (about.key == "group" && value.isMissing()) return run.row->run.id;
   return value.isMissing() ? std::string() : valueText(about, value);
+}
+
+/// Newest launches first. The runs of a launch are in the order in which it has them, but with those of a variant
+/// together: its seeds are one below the other.
+std::vector<KnownRun> inOrderOfLaunches(const std::vector<KnownRun>& runs) {
+  static const std::size_t launch = *findRunColumn("group"), variant = *findRunColumn("variant");
+  struct Place {
+    std::int64_t launch, variant, run;  ///< when they were created: the newest run of the launch, the oldest of others
+    std::size_t index;
+  };
+  std::unordered_map<std::string, std::int64_t> newest, oldest;
+  std::vector<std::pair<std::string, std::string>> keys;
+  for (const KnownRun& run : runs) {
+    const std::string ofLaunch = groupValueOf(run, launch);
+    keys.emplace_back(ofLaunch, ofLaunch + '\n' + groupValueOf(run, variant));
+    const std::int64_t createdAt = run.row->run.createdAt;
+    std::int64_t& ofNewest = newest.try_emplace(keys.back().first, createdAt).first->second;
+    std::int64_t& ofOldest = oldest.try_emplace(keys.back().second, createdAt).first->second;
+    ofNewest = std::max(ofNewest, createdAt);
+    ofOldest = std::min(ofOldest, createdAt);
+  }
+  std::vector<Place> places;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    places.push_back({-newest.at(keys[i].first), oldest.at(keys[i].second), runs[i].row->run.createdAt, i});
+  }
+  std::ranges::sort(places, {},
+                    [](const Place& place) { return std::tuple(place.launch, place.variant, place.run, place.index); });
+  std::vector<KnownRun> found;
+  found.reserve(runs.size());
+  for (const Place& place : places) found.push_back(runs[place.index]);
+  return found;
 }
 
 std::vector<Group> groupsOf(const std::vector<KnownRun>& runs, std::size_t column) {
@@ -198,7 +230,7 @@ class Arrangement {
 
  private:
   std::vector<KnownRun> addSorted(const std::vector<KnownRun>& unsorted) {
-    std::vector<KnownRun> runs = sorted(unsorted, request_.sort);
+    std::vector<KnownRun> runs = request_.sort.empty() ? inOrderOfLaunches(unsorted) : sorted(unsorted, request_.sort);
     arranged_.runs.insert(arranged_.runs.end(), runs.begin(), runs.end());
     return runs;
   }

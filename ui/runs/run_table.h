@@ -26,7 +26,7 @@ struct SortKey {
 /// How the table of runs is asked to be.
 struct TableRequest {
   RunQuery query;
-  std::vector<SortKey> sort;         ///< the first one counts most; none: newest first
+  std::vector<SortKey> sort;         ///< the first one counts most; none: launches, newest first
   std::optional<std::size_t> group;  ///< the column whose values make groups; nothing: one list
   std::set<std::string> closed;      ///< keys of groups whose runs are not shown
 };

@@ -61,6 +61,7 @@ void RunTableModel::take(ArrangedRunsPointer table) {
   refreshReference();
   if (!same) return endResetModel();
   if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+  Q_EMIT valuesChanged();
 }
 
 void RunTableModel::setColumns(std::vector<std::size_t> columns) {

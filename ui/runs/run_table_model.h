@@ -58,6 +58,7 @@ class RunTableModel : public QAbstractTableModel {
 
  Q_SIGNALS:
   void tickedChanged();
+  void valuesChanged();  ///< of rows that stay where they are
 
  private:
   QString textAt(const TableRow& row, int column) const;

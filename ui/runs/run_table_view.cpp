@@ -247,6 +247,7 @@ RunTableView::RunTableView(RunTableModel* model, QWidget* parent) : QTableView(p
     isRestoring_ = true;
   });
   connect(model, &QAbstractItemModel::modelReset, this, &RunTableView::restoreCurrent);
+  connect(model, &RunTableModel::valuesChanged, this, &RunTableView::fitColumns);
 }
 
 int RunTableView::visualColumn0() const {
@@ -458,7 +459,7 @@ void RunTableView::fitColumns() {
     others += more;
   }
   const int room = viewport()->width() - others;
-  if (runs_->columnCount() > 0) header_->resizeSection(0, std::max(room, widthForFont(leastNameWidth)));
+  if (runs_->columnCount() > 0) header_->resizeSection(0, std::max(room, least));
 }
 
 void RunTableView::resizeEvent(QResizeEvent* event) {

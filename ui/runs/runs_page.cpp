@@ -121,7 +121,10 @@ void RunsPage::connectTable() {
   connect(source_, &RunTableSource::arranged, this, &RunsPage::take);
   connect(source_, &RunTableSource::refused, filter_, &FilterLine::setRefusal);
   connect(source_, &RunTableSource::accepted, filter_, [this] { filter_->setRefusal({}); });
-  connect(filter_, &FilterLine::queryChanged, this, &RunsPage::ask);
+  connect(filter_, &FilterLine::queryChanged, this, [this] {
+    fromTop_ = true;
+    ask();
+  });
   connect(filter_, &FilterLine::mistakeChanged, this, [this] {
     mistake_->setText(filter_->mistake());
     mistake_->setVisible(!filter_->mistake().isEmpty());

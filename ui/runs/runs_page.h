@@ -82,7 +82,7 @@ class RunsPage : public Page {
   EmptyState* empty_;
   Notice* notice_;
   BulkBar* bulk_;
-  bool fromTop_ = false;  ///< the order is another one: its first rows are shown
+  bool fromTop_ = false;  ///< other rows were asked for, or another order: the first ones are shown
 };
 
 }  // namespace slipstream::ui

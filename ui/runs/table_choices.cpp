@@ -85,9 +85,10 @@ bool isChoosable(std::size_t column) {
 }  // namespace
 
 TableLayout TableLayout::usual() {
-  return {placesOf({"algorithms", "ranks", "lr", "seed", "accuracy", "seconds_to_target", "memory"}),
-          {},
-          findRunColumn("group")};
+  return {
+      placesOf({"algorithms", "ranks", "lr", "seed", "accuracy", "training_seconds", "seconds_to_target", "memory"}),
+      {},
+      findRunColumn("group")};
 }
 
 /// What an older or newer version wrote, and this one does not know, is left out.
@@ -190,11 +191,15 @@ GroupChoice::GroupChoice(QWidget* parent) : QToolButton(parent), menu_(new QMenu
   setProperty("menu", true);
   setPopupMode(InstantPopup);
   setAccessibleName(tr("How the table is grouped"));
-  const auto add = [this](const QString& text, std::optional<std::size_t> column) {
-    connect(menu_->addAction(text), &QAction::triggered, this, [this, column] {
+  auto* alternatives = new QActionGroup(this);
+  const auto add = [this, alternatives](const QString& text, std::optional<std::size_t> column) {
+    QAction* action = alternatives->addAction(menu_->addAction(text));
+    action->setCheckable(true);
+    connect(action, &QAction::triggered, this, [this, column] {
       setGroup(column);
       Q_EMIT chosen(column);
     });
+    connect(menu_, &QMenu::aboutToShow, action, [this, action, column] { action->setChecked(group_ == column); });
   };
   for (const char* key : {"group", "study", "experiment", "variant"}) {
     add(columnTitle(runColumns()[*findRunColumn(key)]), findRunColumn(key));
@@ -211,6 +216,7 @@ GroupChoice::GroupChoice(QWidget* parent) : QToolButton(parent), menu_(new QMenu
 }
 
 void GroupChoice::setGroup(std::optional<std::size_t> column) {
+  group_ = column;
   setText(tr("Group: %1").arg(column ? columnTitle(runColumns()[*column]).toLower() : tr("none")));
 }
 

@@ -61,6 +61,7 @@ class GroupChoice : public QToolButton {
 
  private:
   QMenu* menu_;
+  std::optional<std::size_t> group_;
 };
 
 }  // namespace slipstream::ui

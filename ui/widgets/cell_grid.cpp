@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/widgets/drawing_painter.h"
 #include "ui/widgets/widgets.h"
@@ -45,6 +46,21 @@ void paintText(QPainter& painter, const QRectF& place, const QString& text, cons
                    metrics.elidedText(text, Qt::ElideMiddle, place.width() + 1));
 }
 
+/// The two lines that are the narrowest; the second one is empty where there is one word.
+std::pair<QString, QString> linesOf(const QString& text) {
+  const QFontMetricsF metrics(headingFont());
+  std::pair<QString, QString> best{text, {}};
+  double least = metrics.horizontalAdvance(text);
+  for (qsizetype at = text.indexOf(QLatin1Char(' ')); at >= 0; at = text.indexOf(QLatin1Char(' '), at + 1)) {
+    const QString first = text.left(at), second = text.mid(at + 1);
+    const double width = std::max(metrics.horizontalAdvance(first), metrics.horizontalAdvance(second));
+    if (width >= least) continue;
+    least = width;
+    best = {first, second};
+  }
+  return best;
+}
+
 }  // namespace
 
 QFont cellFont(CellTone tone) {
@@ -61,6 +77,15 @@ double cellWidth(const Cell& cell) {
 double headingWidth(const ColumnHeading& heading) {
   return QFontMetricsF(headingFont()).horizontalAdvance(heading.text) + (heading.swatch ? swatchRoom : 0) +
          2 * cellPadding + 1;
+}
+
+double wrappedHeadingWidth(const ColumnHeading& heading) {
+  const auto [first, second] = linesOf(heading.text);
+  return std::max(headingWidth({first, heading.number, heading.swatch}), headingWidth({second}));
+}
+
+double headingLineHeight() {
+  return QFontMetricsF(headingFont()).height();
 }
 
 void paintCell(QPainter& painter, const QRectF& place, const Cell& cell, bool number) {
@@ -89,7 +114,15 @@ void paintHeading(QPainter& painter, const QRectF& place, const ColumnHeading& h
   inner =
       afterSwatch(painter, inner, heading.swatch, QFontMetricsF(font).horizontalAdvance(heading.text), heading.number);
   painter.setPen(tokens().secondText);
-  paintText(painter, inner, heading.text, font, heading.number);
+  const bool fits = QFontMetricsF(font).horizontalAdvance(heading.text) <= inner.width() + 1;
+  if (fits || place.height() < 2 * headingLineHeight()) {
+    paintText(painter, inner, heading.text, font, heading.number);
+  } else {
+    const auto [first, second] = linesOf(heading.text);
+    const double half = inner.height() / 2, line = headingLineHeight() / 2;
+    paintText(painter, inner.adjusted(0, half - 2 * line, 0, -half), first, font, heading.number);
+    paintText(painter, inner.adjusted(0, half, 0, -half + 2 * line), second, font, heading.number);
+  }
   painter.restore();
 }
 

@@ -45,9 +45,13 @@ QFont cellFont(CellTone tone);
 /// What the cell needs to be read whole, padding included.
 double cellWidth(const Cell& cell);
 double headingWidth(const ColumnHeading& heading);
+/// In two lines, broken between words.
+double wrappedHeadingWidth(const ColumnHeading& heading);
+double headingLineHeight();
 
 /// Draws a cell into its place, elided in the middle where it must be.
 void paintCell(QPainter& painter, const QRectF& place, const Cell& cell, bool number);
+/// In two lines where the place has the height for them and the words ask for it.
 void paintHeading(QPainter& painter, const QRectF& place, const ColumnHeading& heading);
 
 }  // namespace slipstream::ui

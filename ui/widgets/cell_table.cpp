@@ -41,6 +41,18 @@ class CellHeader : public QHeaderView {
     setMinimumSectionSize(1);
   }
 
+  void setWrapped(bool wrapped) {
+    if (wrapped == wrapped_) return;
+    wrapped_ = wrapped;
+    updateGeometry();
+  }
+
+  QSize sizeHint() const override {
+    const QSize usual = QHeaderView::sizeHint();
+    const auto line = static_cast<int>(headingLineHeight());
+    return wrapped_ ? QSize(usual.width(), usual.height() + line) : usual;
+  }
+
  protected:
   void paintSection(QPainter* painter, const QRect& place, int section) const override {
     painter->fillRect(place, tokens().window);
@@ -50,6 +62,7 @@ class CellHeader : public QHeaderView {
 
  private:
   const CellModel& cells_;
+  bool wrapped_ = false;
 };
 
 int cellRowHeight() {
@@ -95,11 +108,11 @@ void CellTable::setGrid(CellGrid grid) {
   updateGeometry();
 }
 
-std::vector<int> CellTable::neededWidths() const {
+std::vector<int> CellTable::neededWidths(bool wrapped) const {
   const CellGrid& grid = cells_->grid();
   std::vector<int> widths;
   for (std::size_t column = 0; column < grid.headings.size(); ++column) {
-    double width = headingWidth(grid.headings[column]);
+    double width = wrapped ? wrappedHeadingWidth(grid.headings[column]) : headingWidth(grid.headings[column]);
     for (const auto& row : grid.rows) width = std::max(width, cellWidth(row[column]));
     widths.push_back(static_cast<int>(width) + 1);
   }
@@ -143,12 +156,15 @@ void CellTable::spreadTexts(std::vector<int>& widths, int left) const {
   for (std::size_t column = 1; column < widths.size(); ++column) widths[column] += share;
 }
 
-/// Every column as wide as what is in it, the first one what is left. Where there is too little, long texts are elided,
-/// and columns without words go: empty ones, and drawings of intervals, which the numbers beside them repeat; then the
-/// first one keeps a share and the table scrolls sideways.
+/// Every column as wide as what is in it, the first one what is left. Where there is too little, headings of numbers
+/// are in two lines and long texts are elided, and columns without words go: empty ones, and drawings of intervals,
+/// which the numbers beside them repeat; then the first one keeps a share and the table scrolls sideways.
 void CellTable::fitColumns() {
-  std::vector<int> widths = neededWidths();
+  std::vector<int> widths = neededWidths(false);
   if (widths.empty()) return;
+  const bool wrapped = std::accumulate(widths.begin(), widths.end(), 0) > viewport()->width();
+  if (wrapped) widths = neededWidths(true);
+  static_cast<CellHeader*>(horizontalHeader())->setWrapped(wrapped);
   const int needed = widths[0];
   narrowTexts(widths, viewport()->width());
   int left = viewport()->width() - std::accumulate(widths.begin() + 1, widths.end(), 0);
@@ -195,9 +211,9 @@ void CellTable::wheelEvent(QWheelEvent* event) {
 
 void CellTable::resizeEvent(QResizeEvent* event) {
   QTableView::resizeEvent(event);
-  const auto policy = horizontalScrollBarPolicy();
+  const int before = height();
   fitColumns();
-  if (policy != horizontalScrollBarPolicy()) updateGeometry();
+  if (before != height()) updateGeometry();
 }
 
 }  // namespace slipstream::ui

@@ -60,7 +60,7 @@ class CellTable : public QTableView {
   void fitColumns();
   void narrowTexts(std::vector<int>& widths, int room) const;
   void spreadTexts(std::vector<int>& widths, int left) const;
-  std::vector<int> neededWidths() const;
+  std::vector<int> neededWidths(bool wrapped) const;
   bool isWordless(int column) const;
   bool showsVerdict(std::size_t column) const;
   int height() const;

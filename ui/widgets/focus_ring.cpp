@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPlainTextEdit>
+#include <QScrollArea>
 #include <QTabBar>
 #include <QTextEdit>
 
@@ -105,9 +106,12 @@ bool FocusRing::eventFilter(QObject*, QEvent* event) {
 void FocusRing::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(tokens().accent, ringWidth));
+  // A page that scrolls is all that is in sight: a ring of full width around it would be the loudest thing there.
+  const bool isPage = qobject_cast<QScrollArea*>(around_) != nullptr;
+  const double width = isPage ? 1 : ringWidth;
+  painter.setPen(QPen(tokens().accent, width));
   painter.setBrush(Qt::NoBrush);
-  const double half = ringWidth / 2.0;
+  const double half = width / 2.0;
   painter.drawRoundedRect(QRectF(rect()).adjusted(half, half, -half, -half), 4, 4);
 }
 

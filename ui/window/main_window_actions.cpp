@@ -49,7 +49,7 @@ void MainWindow::connectFiles() {
     if (Document* document = pages_->front().document()) saveDocument(this, *document);
   });
   connect(actions_.saveAs, &QAction::triggered, this, [this] {
-    if (Document* document = pages_->front().document()) saveDocument(this, *document, true);
+    if (Document* document = pages_->front().document()) saveDocumentAs(this, *document);
   });
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
 }
@@ -86,7 +86,7 @@ void MainWindow::open(Document& document, const DocumentText& read, PageId page)
   }
   showPage(page);
   const auto isError = [](const Problem& problem) { return problem.severity == Verdict::reject; };
-  if (std::ranges::any_of(document.problems(), isError)) panel_->open(BottomPanel::Tab::problems);
+  if (std::ranges::any_of(document.problems(), isError)) panel_->openForProblems();
 }
 
 /// Asked before the open one is given up.
@@ -95,10 +95,13 @@ void MainWindow::askForNewExperiment() {
   if (const StoreSnapshotPointer snapshot = workspace_.store().snapshot()) {
     for (const RunRow& row : snapshot->runs) taken.insert(row.run.experimentName);
   }
-  OpenRankTable table;
+  OpenRankTable table{.use = pages_->front().id() == PageId::rankTable};
   const RankTableDocument& open = workspace_.rankTable();
   const bool usable = !open.isBlank() && !open.file().empty() && open.reading().verdict() != Verdict::reject;
-  if (usable) table = {open.file().string(), open.reading().table.ranks()};
+  if (usable) {
+    table.path = open.file().string();
+    table.ranks = open.reading().table.ranks();
+  }
   NewExperimentDialog dialog(std::move(taken), std::move(table), this);
   if (dialog.exec() != QDialog::Accepted || !confirmClose(this, {&workspace_.experiment()})) return;
   // An edit, so that a draft is kept of what was chosen.
@@ -125,6 +128,11 @@ void MainWindow::open(Document& document, PageId page) {
 
 void MainWindow::connectLaunch() {
   connect(actions_.launch, &QAction::triggered, this, &MainWindow::launchExperiment);
+  for (Document* document :
+       {static_cast<Document*>(&workspace_.experiment()), static_cast<Document*>(&workspace_.rankTable())}) {
+    connect(document, &Document::saved, this,
+            [this, document] { workspace_.report(tr("%1 is saved").arg(document->title())); });
+  }
   connect(&workspace_.experiment(), &ExperimentDocument::planChanged, this, [this] {
     refresh();
     if (std::exchange(launchAwaited_, false)) launchOrReport();
@@ -149,7 +157,12 @@ void MainWindow::launchOrReport() {
 /// What is launched is what was saved, also where it waits and the file is edited meanwhile.
 void MainWindow::launchExperiment() {
   ExperimentDocument& experiment = workspace_.experiment();
-  if ((experiment.isModified() || experiment.file().empty()) && !saveDocument(this, experiment)) return;
+  // What runs is the file: its path is in the record of the run, and repeats it.
+  if (experiment.file().empty()) {
+    if (!saveDocumentAs(this, experiment, tr("Save the experiment to launch it"), tr("Save and launch"))) return;
+  } else if (experiment.isModified() && !saveDocument(this, experiment)) {
+    return;
+  }
   const auto planned = experiment.planned();
   const QString name = planned ? QString::fromStdString(planned->experimentName) : experiment.title();
   if (const std::string& remote = workspace_.remotes().chosen(); !remote.empty()) {

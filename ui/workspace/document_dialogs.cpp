@@ -56,9 +56,10 @@ struct Asking {
     return box.clickedButton() == reload ? OverChange::reload : OverChange::cancel;
   }
 
-  static QString fileFor(QWidget* parent, const Document& document) {
-    QFileDialog dialog(parent, tr("Save %1").arg(document.title()));
+  static QString fileFor(QWidget* parent, const Document& document, const QString& title, const QString& accept) {
+    QFileDialog dialog(parent, title.isEmpty() ? tr("Save %1").arg(document.title()) : title);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
+    if (!accept.isEmpty()) dialog.setLabelText(QFileDialog::Accept, accept);
     dialog.setNameFilter(tr("JSON files (*.json)"));
     dialog.setDefaultSuffix(QStringLiteral("json"));
     const bool isNew = document.file().empty();
@@ -82,20 +83,22 @@ bool confirmOverwrite(QWidget* parent, Document& document) {
   return answer == Asking::OverChange::overwrite;
 }
 
-}  // namespace
-
-bool saveDocument(QWidget* parent, Document& document, bool underNewName) {
-  std::filesystem::path file = document.file();
-  if (underNewName || file.empty()) {
-    const QString name = Asking::fileFor(parent, document);
-    if (name.isEmpty()) return false;
-    file = name.toStdString();
-  } else if (!confirmOverwrite(parent, document)) {
-    return false;
-  }
+bool write(QWidget* parent, Document& document, const std::filesystem::path& file) {
   const Status saved = document.save(file);
   if (!saved) Asking::warn(parent, saved.error());
   return saved.has_value();
+}
+
+}  // namespace
+
+bool saveDocument(QWidget* parent, Document& document) {
+  if (document.file().empty()) return saveDocumentAs(parent, document);
+  return confirmOverwrite(parent, document) && write(parent, document, document.file());
+}
+
+bool saveDocumentAs(QWidget* parent, Document& document, const QString& title, const QString& accept) {
+  const QString name = Asking::fileFor(parent, document, title, accept);
+  return !name.isEmpty() && write(parent, document, name.toStdString());
 }
 
 bool confirmClose(QWidget* parent, const std::vector<Document*>& documents) {
