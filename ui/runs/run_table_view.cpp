@@ -20,7 +20,7 @@ namespace {
 constexpr int leastRowHeight = 26, headHeight = 28;
 constexpr int tickLeft = 6, tickSize = 14, stateLeft = 26, swatchLeft = 43, nameLeft = 61, edge = 5;
 constexpr int markSize = 14, swatchHeight = 4, chevronSize = 14, groupTextLeft = 26;
-constexpr int leastNameWidth = 128, mostNamesKept = 112;
+constexpr int leastNameWidth = 128, mostNamesKept = 106;
 constexpr int looked = 500;  ///< rows that tell how wide a column's texts are
 
 int tableRowHeight() {
@@ -438,9 +438,10 @@ int RunTableView::textWidthOf(int section) const {
 /// take what is left.
 void RunTableView::fitColumns() {
   const QFontMetrics metrics(headingFont());
+  const auto headOf = [&](int section) { return metrics.horizontalAdvance(header_->textOf(section)) + 2 * edge + 1; };
   int others = 0;
   for (int section = 1; section < runs_->columnCount(); ++section) {
-    const int head = metrics.horizontalAdvance(header_->textOf(section)) + 2 * edge + 1;
+    const int head = headOf(section);
     const int usual = widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format));
     const bool allLooked = runs_->rowCount() <= looked;
     const int width = std::max(head, allLooked ? std::min(usual, textWidthOf(section) + gapSmall) : usual);
@@ -452,11 +453,9 @@ void RunTableView::fitColumns() {
   const int least = std::max(widthForFont(leastNameWidth), nameLeft + names);
   for (int section = 1; section < runs_->columnCount(); ++section) {
     if (!runColumns()[runs_->columnOf(section)].isText()) continue;
-    const int wanted = textWidthOf(section) - header_->sectionSize(section);
-    const int more = std::min(wanted, viewport()->width() - others - least);
-    if (more <= 0) continue;
-    header_->resizeSection(section, header_->sectionSize(section) + more);
-    others += more;
+    const int width = header_->sectionSize(section), room = viewport()->width() - others - least;
+    header_->resizeSection(section, std::max(headOf(section), std::min(textWidthOf(section), width + room)));
+    others += header_->sectionSize(section) - width;
   }
   const int room = viewport()->width() - others;
   if (runs_->columnCount() > 0) header_->resizeSection(0, std::max(room, least));
