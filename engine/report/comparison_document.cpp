@@ -87,7 +87,7 @@ Table comparedTable(const Comparison& comparison, const ComparedVariant& compare
   addJudgementColumns(table.columns);
   for (const ComparedMeasure* one : shownFirst(compared.measures)) {
     // Times of identical replicas count each, so their n may be another.
-    Text name = titleOf(comparison, one->measure);
+    Text name = titleWithUnit(comparison, one->measure);
     if (one->pairs != compared.measures.front().pairs) name = phrase("{} (n = {})", {name, std::to_string(one->pairs)});
     table.rows.push_back({{.text = std::move(name)}});
     addJudgement(*one, table.rows.back());
@@ -169,7 +169,7 @@ Table unpairedTable(const Comparison& comparison, std::size_t variant) {
     Cell difference;
     if (before.runs > 0 && after.runs > 0)
       difference.text = differenceText(after.mean - before.mean, measure->quantity);
-    table.rows.push_back({{.text = titleOf(comparison, *measure)},
+    table.rows.push_back({{.text = titleWithUnit(comparison, *measure)},
                           cellOf(before, measure->quantity),
                           cellOf(after, measure->quantity),
                           std::move(difference),
@@ -227,7 +227,7 @@ Table outcomesTable(const Comparison& comparison) {
   if (staged) table.columns.push_back({.title = phrase("Stage"), .key = "stage"});
   table.columns.push_back({.title = phrase("Steps"), .number = true, .key = "steps"});
   for (const Measure* measure : taken) {
-    table.columns.push_back({.title = titleOf(comparison, *measure), .number = true, .key = measure->key});
+    table.columns.push_back({.title = titleWithUnit(comparison, *measure), .number = true, .key = measure->key});
   }
   for (const Variant& variant : comparison.variants) {
     for (const RunOutcome& outcome : variant.outcomes) addOutcome(variant, outcome, staged, taken, table.rows);
@@ -285,7 +285,7 @@ std::optional<Table> comparedStagesTable(const Comparison& comparison, std::size
     for (const ComparedMeasure& one : compared.measures) {
       table.rows.push_back({{.text = compared.stage},
                             {.text = compared.reference},
-                            {.text = titleOf(comparison, one.measure)},
+                            {.text = titleWithUnit(comparison, one.measure)},
                             {.text = std::to_string(one.pairs)}});
       addJudgement(one, table.rows.back());
     }

@@ -18,8 +18,10 @@ Text titleOf(const Comparison& comparison, TitleExtent extent = TitleExtent::who
 /// "better", "no claim (n < 3)", … Its English is also the value in exported JSON and CSV: a change is one of the
 /// format.
 Text verdictText(const ComparedMeasure& measure);
-/// "Steps to 80 %" where all runs have one target, else the measure's name; without its unit where that is asked.
-Text titleOf(const Comparison& comparison, const Measure& measure, bool withUnit = true);
+/// "Steps to 80 %" where all runs have one target, else the measure's name.
+Text titleOf(const Comparison& comparison, const Measure& measure);
+/// "Time to 80 %, s"
+Text titleWithUnit(const Comparison& comparison, const Measure& measure);
 /// How the intervals were made; empty where there are none.
 Text methodText(const Comparison& comparison);
 /// What is shown, in sentences: of the accuracy of each variant, then of everything else; of many variants how often,

@@ -174,11 +174,16 @@ Text methodText(const Comparison& comparison) {
       {intervals});
 }
 
-Text titleOf(const Comparison& comparison, const Measure& measure, bool withUnit) {
+Text titleOf(const Comparison& comparison, const Measure& measure) {
   const bool hasTarget = measure.countsToTarget() && comparison.targetAccuracy;
-  if (!hasTarget) return phrase(withUnit ? measure.name() : measure.title);
-  const Text title = phrase(measure.withTarget, {fmt::format("{:.4g}", 100 * *comparison.targetAccuracy)});
-  return withUnit ? joined({title, Text(measure.unit)}, ", ") : title;
+  if (!hasTarget) return phrase(measure.title);
+  return phrase(measure.withTarget, {fmt::format("{:.4g}", 100 * *comparison.targetAccuracy)});
+}
+
+Text titleWithUnit(const Comparison& comparison, const Measure& measure) {
+  const bool hasTarget = measure.countsToTarget() && comparison.targetAccuracy;
+  if (!hasTarget) return phrase(measure.name());
+  return joined({titleOf(comparison, measure), Text(measure.unit)}, ", ");
 }
 
 Text changesSentence(const Comparison& comparison, std::size_t variant) {

@@ -69,7 +69,7 @@ Text otherDifferences(const Comparison& comparison, const ComparedVariant& compa
     const auto size = [&](double value) { return quantityText(std::abs(value), one.measure.quantity); };
     const bool isLower = one.difference < 0;  // and so is all of its interval
     const Text change = phrase(isLower ? message("{}: {}{} lower") : message("{}: {}{} higher"),
-                               {uncapitalized(titleOf(comparison, one.measure, false)), size(one.difference), unit});
+                               {uncapitalized(titleOf(comparison, one.measure)), size(one.difference), unit});
     parts.push_back(phrase("{} ({} to {}, {})", {strong(change), size(isLower ? *one.high : *one.low),
                                                  size(isLower ? *one.low : *one.high), verdictText(one)}));
   }

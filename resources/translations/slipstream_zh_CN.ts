@@ -2244,8 +2244,8 @@
         <translation>已归档</translation>
     </message>
     <message>
-        <source>%1 · seed %2</source>
-        <translation>%1 · 种子 %2</translation>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
     </message>
 </context>
 <context>

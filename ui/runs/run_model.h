@@ -23,13 +23,13 @@ enum class RunGrouping { experiment, seeds };
 struct RunTreeEntry {
   enum class Kind { experiment, variant, run, queued, archive };
   Kind kind = Kind::run;
-  std::string key;  ///< names the row among all rows, from one moment to the next
-  QString title;
+  std::string key = {};  ///< names the row among all rows, from one moment to the next
+  QString title = {};
   const RunRow* row = nullptr;  ///< of a run; belongs to the snapshot
   int number = 0;               ///< of a queued launch: QueuedLaunch::number; 0 of a coming run of one under way
   int place = 0;                ///< of what is queued: which one it is, from 1
   QString whole = {};           ///< where the title is short because the row above says the rest
-  std::vector<RunTreeEntry> children;
+  std::vector<RunTreeEntry> children = {};
 };
 
 /// Groups of experiments, the newest launch first, with what is to come at their ends; seeds of one variant together

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "ui/runs/run_model.h"
 #include "ui/store/store_snapshot.h"
@@ -13,7 +14,7 @@ namespace {
 using Kind = RunTreeEntry::Kind;
 
 RunTreeEntry entryOf(const RunRow& row, const RunNames& names) {
-  return {Kind::run, "run " + row.run.id, names.of(row), &row, 0, 0, {}, {}};
+  return {.kind = Kind::run, .key = "run " + row.run.id, .title = names.of(row), .row = &row};
 }
 
 /// Runs of a launch stay together, the newest launch first.
@@ -32,12 +33,9 @@ void sortByLaunch(std::vector<const RunRow*>& rows) {
 }
 
 /// Below its variant a run is told by its seed alone, unless somebody gave it a name.
-RunTreeEntry seedOf(const RunRow& row, const RunNames& names, const QString& variant) {
+RunTreeEntry seedOf(const RunRow& row, const RunNames& names) {
   RunTreeEntry entry = entryOf(row, names);
-  const QString before = variant + QStringLiteral(" · ");
-  if (!row.label.title.empty() || !entry.title.startsWith(before)) return entry;
-  entry.whole = entry.title;
-  entry.title.remove(0, before.size());
+  if (row.label.title.empty()) entry.whole = std::exchange(entry.title, names.seedOf(row));
   return entry;
 }
 
@@ -59,9 +57,10 @@ std::vector<RunTreeEntry> bySeeds(const std::string& experiment, const std::vect
       entries.push_back(entryOf(*members.front(), names));
       continue;
     }
-    RunTreeEntry group{
-        Kind::variant, "variant " + experiment + "/" + variant, QString::fromStdString(variant), nullptr, 0, 0, {}, {}};
-    for (const RunRow* row : members) group.children.push_back(seedOf(*row, names, group.title));
+    RunTreeEntry group{.kind = Kind::variant,
+                       .key = "variant " + experiment + "/" + variant,
+                       .title = QString::fromStdString(variant)};
+    for (const RunRow* row : members) group.children.push_back(seedOf(*row, names));
     entries.push_back(std::move(group));
   }
   return entries;
@@ -74,7 +73,7 @@ struct Experiment {
 
 RunTreeEntry archiveOf(const std::vector<const RunRow*>& rows, const RunNames& names) {
   RunTreeEntry archive{
-      Kind::archive, "archive", QCoreApplication::translate("RunTree", "Archived"), nullptr, 0, 0, {}, {}};
+      .kind = Kind::archive, .key = "archive", .title = QCoreApplication::translate("RunTree", "Archived")};
   for (const RunRow* row : rows) archive.children.push_back(entryOf(*row, names));
   return archive;
 }
@@ -86,20 +85,18 @@ std::vector<std::pair<QString, RunTreeEntry>> queueEntries(const std::vector<Com
   int place = 0;
   for (const ComingRun& run : coming) {
     const QString name = run.name();
-    entries.emplace_back(
-        QString::fromStdString(run.experiment),
-        RunTreeEntry{
-            Kind::queued, "coming " + run.group + '/' + name.toStdString(), name, nullptr, 0, ++place, {}, {}});
+    entries.emplace_back(QString::fromStdString(run.experiment),
+                         RunTreeEntry{.kind = Kind::queued,
+                                      .key = "coming " + run.group + '/' + name.toStdString(),
+                                      .title = name,
+                                      .place = ++place});
   }
   for (const QueuedLaunch& launch : queue) {
-    entries.emplace_back(launch.title, RunTreeEntry{Kind::queued,
-                                                    "queued " + std::to_string(launch.number),
-                                                    launch.title,
-                                                    nullptr,
-                                                    launch.number,
-                                                    ++place,
-                                                    {},
-                                                    {}});
+    entries.emplace_back(launch.title, RunTreeEntry{.kind = Kind::queued,
+                                                    .key = "queued " + std::to_string(launch.number),
+                                                    .title = launch.title,
+                                                    .number = launch.number,
+                                                    .place = ++place});
   }
   return entries;
 }
@@ -113,7 +110,7 @@ void addQueue(std::vector<std::pair<QString, RunTreeEntry>> queue, std::vector<R
       same->children.push_back(std::move(entry));
       continue;
     }
-    RunTreeEntry group{Kind::experiment, "experiment " + experiment.toStdString(), experiment, nullptr, 0, 0, {}, {}};
+    RunTreeEntry group{.kind = Kind::experiment, .key = "experiment " + experiment.toStdString(), .title = experiment};
     group.children.push_back(std::move(entry));
     groups.insert(groups.begin(), std::move(group));
   }
@@ -140,7 +137,7 @@ std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::
   std::vector<std::pair<std::int64_t, RunTreeEntry>> dated;
   for (auto& [name, experiment] : experiments) {
     sortByLaunch(experiment.rows);
-    RunTreeEntry group{Kind::experiment, "experiment " + name, QString::fromStdString(name), nullptr, 0, 0, {}, {}};
+    RunTreeEntry group{.kind = Kind::experiment, .key = "experiment " + name, .title = QString::fromStdString(name)};
     if (grouping == RunGrouping::seeds) {
       group.children = bySeeds(name, experiment.rows, names);
     } else {

@@ -55,8 +55,12 @@ bool queueHasGone(const std::vector<StudySummary>& studies) {
 
 }  // namespace
 
+QString seedName(std::uint64_t seed) {
+  return QCoreApplication::translate("RunTree", "seed %1").arg(seed);
+}
+
 QString nameWithSeed(const QString& title, std::uint64_t seed) {
-  return QCoreApplication::translate("RunTree", "%1 · seed %2").arg(title).arg(seed);
+  return QStringLiteral("%1 · %2").arg(title, seedName(seed));
 }
 
 QString RunRow::title() const {
@@ -102,6 +106,10 @@ RunNames::RunNames(const StoreSnapshot& snapshot) {
 
 QString RunNames::of(const RunRow& row) const {
   return plainName(row) + markOf(row);
+}
+
+QString RunNames::seedOf(const RunRow& row) const {
+  return seedName(row.run.seed) + markOf(row);
 }
 
 QString RunNames::markOf(const RunRow& row) const {

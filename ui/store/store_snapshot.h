@@ -52,6 +52,8 @@ class RunNames {
   explicit RunNames(const StoreSnapshot& snapshot);
 
   QString of(const RunRow& row) const;
+  /// The same below the name of its variant: "seed 1 #2".
+  QString seedOf(const RunRow& row) const;
   /// " #2", or nothing where it is the first one of its name.
   QString markOf(const RunRow& row) const;
 
@@ -59,6 +61,8 @@ class RunNames {
   std::unordered_map<std::string, int> repeats_;  ///< by id, from the second one of a name on
 };
 
+/// "seed 1"
+QString seedName(std::uint64_t seed);
 /// "adasum · seed 1"
 QString nameWithSeed(const QString& title, std::uint64_t seed);
 /// Of one run, which is faster than naming all.
