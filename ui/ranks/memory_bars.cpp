@@ -73,13 +73,18 @@ double highestTotal(const RanksReading& reading) {
   return highest;
 }
 
+/// Whether the bars show the data, too.
+bool drawsData(const RanksReading& reading) {
+  const Categories& one =
+      reading.forecast.empty() && !reading.memory.empty() ? reading.memory.begin()->second : reading.forecast;
+  return !hidesOtherMemory(dataOf(one), static_cast<std::int64_t>(totalOf(one)));
+}
+
 }  // namespace
 
 BarsModel memoryBars(const RanksReading& reading) {
   BarsModel model;
-  const Categories& one =
-      reading.forecast.empty() && !reading.memory.empty() ? reading.memory.begin()->second : reading.forecast;
-  const bool withData = !hidesOtherMemory(dataOf(one), static_cast<std::int64_t>(totalOf(one)));
+  const bool withData = drawsData(reading);
   model.title = withData ? ranksText(QT_TRANSLATE_NOOP("Ranks", "Memory by rank"))
                          : ranksText(QT_TRANSLATE_NOOP("Ranks", "Memory by rank without data"));
   model.treatment = ranksText(QT_TRANSLATE_NOOP("Ranks", "forecast and highest measured"));
@@ -106,13 +111,16 @@ std::vector<KeyValueRow> memoryParts(const RanksReading& reading, const SizeUnit
     return QStringList{planned ? unit.of(expected) : QString(), measured ? unit.of(highest) : QString(),
                        planned && measured ? differenceText(unit, highest - expected) : QString()};
   };
+  const bool withData = drawsData(reading);
   std::vector<KeyValueRow> rows;
   for (const MemoryKind& kind : memoryKinds()) {
     const std::int64_t expected = bytesOf(reading.forecast, kind.key);
     std::int64_t highest = 0;
     for (const auto& [rank, categories] : reading.memory) highest = std::max(highest, bytesOf(categories, kind.key));
     if (expected == 0 && highest == 0) continue;
-    rows.push_back({[part = kind.part] { return partColour(part); }, kind.name, values(expected, highest)});
+    KeyValueRow row{{}, kind.name, values(expected, highest)};
+    if (withData || kind.part != Part::data) row.colour = [part = kind.part] { return partColour(part); };
+    rows.push_back(std::move(row));
   }
   if (rows.size() < 2) return rows;
   rows.push_back(
