@@ -208,13 +208,24 @@ void closeRankGaps(Json& root) {
     lines.push_back({place, before});
     fit = fit && before < count;
   }
-  // The first line with a rank keeps it, unless a rank beyond the last one shows that all of them have to move.
+  // A rank beyond the last one shows that all of them have to move.
+  std::map<std::int64_t, std::size_t> keepers;
+  for (std::size_t i = 0; i < lines.size() && fit; ++i) {
+    const auto written = parseInteger(scalarOf(deviceAt(root, lines[i].place), "rank_id"));
+    if (!written || *written < 0) continue;
+    const bool isOwn = *written == static_cast<std::int64_t>(i);
+    if (isOwn) keepers[*written] = i;
+    if (!isOwn) keepers.try_emplace(*written, i);
+  }
   std::set<std::int64_t> kept;
+  std::set<std::size_t> keeping;
+  for (const auto& [rank, line] : keepers) {
+    kept.insert(rank);
+    keeping.insert(line);
+  }
   std::vector<Line> others;
-  for (const Line& line : lines) {
-    const auto written = parseInteger(scalarOf(deviceAt(root, line.place), "rank_id"));
-    if (fit && written && *written >= 0 && kept.insert(*written).second) continue;
-    others.push_back(line);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!keeping.contains(i)) others.push_back(lines[i]);
   }
   std::ranges::stable_sort(others, {}, &Line::rank);
   std::int64_t rank = 0;

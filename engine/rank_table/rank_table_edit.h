@@ -32,9 +32,9 @@ void moveServers(Json& root, std::set<int> servers, int before);
 void moveDevices(Json& root, const std::set<RankTablePosition>& devices, RankTablePosition before);
 /// Ranks in the order of the lines.
 void renumberRanks(Json& root);
-/// Ranks from 0 without gaps. Where all are below the number of devices, each stays with the first device that has it,
-/// and the other devices take the free ones; else they keep their order alone. What has none, or one twice, follows the
-/// lines.
+/// Ranks from 0 without gaps. Where all are below the number of devices, each stays with a device that has it (the
+/// one that is that many lines down, else the first), and the other devices take the free ones; else they keep their
+/// order alone. What has none, or one twice, follows the lines.
 void closeRankGaps(Json& root);
 /// Devices of one server, from 0.
 void renumberDevices(Json& root, int server);

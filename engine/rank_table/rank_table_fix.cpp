@@ -177,7 +177,7 @@ bool isAskedFor(const Finding& finding, const RankTableFix& fix, std::optional<R
 
 /// As many fixes as can be made before one of them moves what the others name; nothing where there is none.
 std::optional<std::string> mendOnce(const std::string& text, std::optional<RankTableFixKind> only, MendScope scope,
-                                    std::vector<std::string>& done) {
+                                    FixedRankTable& made) {
   const std::vector<Finding> findings = readRankTable(text, "").findings;
   const auto fixes = rankTableFixes(text, findings);
   std::optional<Json> root = readGenerously(text);
@@ -190,14 +190,16 @@ std::optional<std::string> mendOnce(const std::string& text, std::optional<RankT
     if (isAboutText(fix.mend)) {
       auto fixed = fixedRankTable(text, fix);
       if (!fixed || *fixed == text) return std::nullopt;
-      done.push_back(words);
+      made.fixes.push_back(fix);
+      made.done.push_back(words);
       return std::move(*fixed);
     }
     const auto reach = reachOf(fix);
     if (reach && !reached.insert(*reach).second) continue;
     if (!mend(*root, fix)) continue;
     mended = true;
-    done.push_back(words);
+    made.fixes.push_back(fix);
+    made.done.push_back(words);
     if (changesPlaces(fix.mend)) break;
   }
   if (!mended) return std::nullopt;
@@ -262,11 +264,11 @@ Result<std::string> fixedRankTable(const std::string& text, const RankTableFix& 
 }
 
 FixedRankTable mendRankTable(const std::string& text, std::optional<RankTableFixKind> only, MendScope scope) {
-  FixedRankTable mended{text, {}};
+  FixedRankTable mended{text, {}, {}};
   for (int round = 0; round < mostRounds; ++round) {
     std::optional<std::string> next;
-    if (!only) next = mendOnce(mended.text, RankTableFixKind::renameKey, scope, mended.done);
-    if (!next) next = mendOnce(mended.text, only, scope, mended.done);
+    if (!only) next = mendOnce(mended.text, RankTableFixKind::renameKey, scope, mended);
+    if (!next) next = mendOnce(mended.text, only, scope, mended);
     if (!next) break;
     mended.text = std::move(*next);
   }

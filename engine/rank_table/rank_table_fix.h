@@ -47,7 +47,8 @@ Result<std::string> fixedRankTable(const std::string& text, const RankTableFix& 
 
 struct FixedRankTable {
   std::string text;
-  std::vector<std::string> done;  ///< in words, in order
+  std::vector<RankTableFix> fixes;
+  std::vector<std::string> done;  ///< the fixes in words, with their places
 };
 /// Which findings are mended.
 enum class MendScope { errors, warningsToo };

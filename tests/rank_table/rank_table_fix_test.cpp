@@ -171,6 +171,13 @@ TEST(RankTableEdit, GapsCloseInTheOrderOfRanks) {
   EXPECT_THAT(ranksOf(root), ElementsAre("0", "1", "2", "3"));
 }
 
+TEST(RankTableEdit, OfCopiesTheOneInItsPlaceKeepsTheRank) {
+  Json root = twoServers();
+  for (int device = 0; device < 4; ++device) setCell(root, {device / 2, device % 2}, RankTableCell::rank, "2");
+  closeRankGaps(root);
+  EXPECT_THAT(ranksOf(root), ElementsAre("0", "1", "2", "3"));
+}
+
 TEST(RankTableEdit, ARankThatFitsStaysWithTheFirstThatHasIt) {
   Json root = twoServers();
   const char* ranks[] = {"0", "0", "3", "x"};

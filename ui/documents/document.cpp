@@ -169,15 +169,15 @@ Status Document::reload() {
   return {};
 }
 
-bool Document::fixAll(std::optional<int> kind, const QString& label) {
-  const std::string fixed = mended(kind);
-  if (fixed == text()) return false;
-  edit(fixed, label);
-  return true;
+std::vector<std::pair<QString, int>> Document::fixAll(std::optional<int> kind, const QString& label) {
+  const Mended fixed = mended(kind);
+  if (fixed.text == text()) return {};
+  edit(fixed.text, label);
+  return fixed.fixes;
 }
 
-std::string Document::mended(std::optional<int>) const {
-  return text();
+Mended Document::mended(std::optional<int>) const {
+  return {text()};
 }
 
 void Document::setProblems(Problems problems) {

@@ -37,6 +37,12 @@ struct Problem {
 };
 using Problems = std::vector<Problem>;
 
+/// What was done to put things right: a text, and how many fixes of each kind it took, by what they are called.
+struct Mended {
+  std::string text = {};
+  std::vector<std::pair<QString, int>> fixes = {};
+};
+
 class DraftSlot;
 
 /// Something that is edited. Its text, as a file would hold it, is the document; forms, tables and trees are views of
@@ -91,8 +97,9 @@ class Document : public QObject {
   void discard();
 
   const Problems& problems() const { return problems_; }
-  /// Makes every fix that there is, or every one of a kind, as one step called `label`.
-  bool fixAll(std::optional<int> kind, const QString& label);
+  /// Makes every fix that there is, or every one of a kind, as one step called `label`. Returns the fixes that it took;
+  /// none where nothing was changed.
+  std::vector<std::pair<QString, int>> fixAll(std::optional<int> kind, const QString& label);
 
  Q_SIGNALS:
   void changed();       ///< text()
@@ -104,7 +111,7 @@ class Document : public QObject {
  protected:
   void setProblems(Problems problems);
   /// The text with the fixes made.
-  virtual std::string mended(std::optional<int> kind) const;
+  virtual Mended mended(std::optional<int> kind) const;
 
  private:
   class Edit;

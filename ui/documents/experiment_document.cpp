@@ -103,16 +103,22 @@ void ExperimentDocument::addFix(Problem& problem, const Failure& failure) {
 }
 
 /// Removed keys go last: what is behind them in a list moves.
-std::string ExperimentDocument::mended(std::optional<int> kind) const {
+Mended ExperimentDocument::mended(std::optional<int> kind) const {
   std::string fixed = text();
+  std::map<ExperimentFix::Kind, int> made;
   for (const bool removals : {false, true}) {
     for (const ExperimentFix& fix : fixes_) {
       const bool wanted = !kind || *kind == static_cast<int>(fix.kind);
       if (!wanted || (fix.kind == ExperimentFix::Kind::removeKey) != removals) continue;
-      if (auto next = fixedExperiment(fixed, fix)) fixed = std::move(*next);
+      auto next = fixedExperiment(fixed, fix);
+      if (!next) continue;
+      fixed = std::move(*next);
+      ++made[fix.kind];
     }
   }
-  return fixed;
+  Mended mended{fixed, {}};
+  for (const auto& [kindMade, count] : made) mended.fixes.emplace_back(kindLabelOf(kindMade), count);
+  return mended;
 }
 
 /// Nothing is open, and that is no mistake.

@@ -77,14 +77,20 @@ std::string valueOf(const Finding& finding) {
   return finding.namesSubject ? "" : finding.value;
 }
 
-/// Fixes of a kind that all do the same are called so: "Rename to device_ip", not "Rename to …".
+/// Fixes of a kind that all do the same are called so: "Rename to device_ip"; others "Rename to …".
+QString kindText(RankTableFixKind mend, const std::set<QString>& labels) {
+  if (labels.size() == 1) return *labels.begin();
+  return FixTexts::of(mend).replace(QLatin1String("%1"), QStringLiteral("…"));
+}
+
 void nameKinds(Problems& problems) {
   std::map<int, std::set<QString>> labels;
   for (const Problem& problem : problems) {
     if (problem.fix) labels[problem.fixKind].insert(problem.fixLabel);
   }
   for (Problem& problem : problems) {
-    if (problem.fix && labels[problem.fixKind].size() == 1) problem.kindLabel = problem.fixLabel;
+    if (!problem.fix) continue;
+    problem.kindLabel = kindText(static_cast<RankTableFixKind>(problem.fixKind), labels[problem.fixKind]);
   }
 }
 
@@ -198,16 +204,23 @@ Problem RankTableDocument::problemOf(const Finding& finding, const std::optional
   if (!fix) return problem;
   problem.fixLabel = fixText(*fix);
   problem.fixKind = static_cast<int>(fix->mend);
-  problem.kindLabel = FixTexts::of(fix->mend).replace(QLatin1String("%1"), QStringLiteral("…"));
   problem.fix = [this, fix = *fix] {
     if (const auto fixed = fixedRankTable(text(), fix)) edit(*fixed, fixText(fix));
   };
   return problem;
 }
 
-std::string RankTableDocument::mended(std::optional<int> kind) const {
+/// Fewer than there were problems: a fix may do away with what others would have mended.
+Mended RankTableDocument::mended(std::optional<int> kind) const {
   const auto only = kind ? std::optional(static_cast<RankTableFixKind>(*kind)) : std::nullopt;
-  return mendRankTable(text(), only, MendScope::warningsToo).text;
+  const FixedRankTable fixed = mendRankTable(text(), only, MendScope::warningsToo);
+  std::map<RankTableFixKind, std::vector<QString>> labels;
+  for (const RankTableFix& fix : fixed.fixes) labels[fix.mend].push_back(fixText(fix));
+  Mended mended{fixed.text, {}};
+  for (const auto& [mend, done] : labels) {
+    mended.fixes.emplace_back(kindText(mend, {done.begin(), done.end()}), static_cast<int>(done.size()));
+  }
+  return mended;
 }
 
 std::optional<Verdict> RankTableDocument::markOf(RankTablePosition place, RankTableCell cell) const {

@@ -78,25 +78,24 @@ std::vector<ProblemGroup> ProblemsModel::fixable() const {
 }
 
 void ProblemsModel::fixAll(PageId page, std::optional<int> kind, const QString& label) {
-  const QString done = fixedText(page, kind);
-  const bool changed = page == PageId::rankTable ? workspace_.rankTable().fixAll(kind, label)
-                                                 : page == PageId::boost && workspace_.experiment().fixAll(kind, label);
-  if (changed) workspace_.report(done);
-}
-
-/// "5 problems of table.json fixed: Add addresses (3), Remove unknown keys (2). Undo brings them back."
-QString ProblemsModel::fixedText(PageId page, std::optional<int> kind) const {
   const auto groups = fixable();
   const auto group = std::ranges::find(groups, page, &ProblemGroup::page);
-  if (group == groups.end()) return {};
-  int fixes = 0;
+  if (group == groups.end() || (page != PageId::rankTable && page != PageId::boost)) return;
+  Document& document = page == PageId::rankTable ? static_cast<Document&>(workspace_.rankTable())
+                                                 : static_cast<Document&>(workspace_.experiment());
+  const auto done = document.fixAll(kind, label);
+  if (!done.empty()) workspace_.report(fixedText(*group, kind, done));
+}
+
+/// "5 problems of table.json fixed: Use placeholder … (3), Remove colour. Undo brings them back."
+QString ProblemsModel::fixedText(const ProblemGroup& group, std::optional<int> kind,
+                                 const std::vector<std::pair<QString, int>>& done) {
   QStringList parts;
-  for (const auto& [number, entry] : group->kinds) {
-    if (kind && *kind != number) continue;
-    fixes += entry.count;
-    parts << tr("%1 (%2)").arg(entry.label, QLocale().toString(entry.count));
+  for (const auto& [name, count] : done) {
+    parts << (count > 1 ? tr("%1 (%2)").arg(name, QLocale().toString(count)) : name);
   }
-  return tr("%n problem(s) of %1 fixed: %2. Undo brings them back.", nullptr, fixes).arg(group->title, listed(parts));
+  const int fixes = kind ? group.kinds.at(*kind).count : group.fixes;
+  return tr("%n problem(s) of %1 fixed: %2. Undo brings them back.", nullptr, fixes).arg(group.title, listed(parts));
 }
 
 void ProblemsModel::refresh() {

@@ -61,7 +61,8 @@ class ProblemsModel : public QAbstractListModel {
   void refresh();
   void merge(std::vector<ProblemEntry> wanted);
   int count(Verdict severity) const;
-  QString fixedText(PageId page, std::optional<int> kind) const;
+  static QString fixedText(const ProblemGroup& group, std::optional<int> kind,
+                           const std::vector<std::pair<QString, int>>& done);
 
   Workspace& workspace_;
   std::vector<ProblemEntry> entries_;
