@@ -8,6 +8,7 @@
 #include <numeric>
 #include <span>
 
+#include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/boost/metrics.h"
 #include "engine/runs/measure.h"
@@ -187,6 +188,7 @@ std::int64_t attemptNanoseconds(RunStore& store, const RunRecord& run) {
   if (!attempts.contains(run.attempt)) attempts[run.attempt].include(run.startedAt);
   // Of a lost run, the recorded end is when somebody noticed. A resume that failed before its attempt began has
   // recorded its own end as that of a run whose last attempt had ended long before.
+  if (run.state == RunState::running) attempts[run.attempt].include(wallNanoseconds());
   if (run.state == RunState::lost) {
     attempts[run.attempt].include(lastStepOf(store, run.id));
   } else if (!hasEnded) {

@@ -52,6 +52,14 @@ TEST_F(AttemptTimes, WhatNobodySawTheEndOfEndsWithItsLastTrace) {
   EXPECT_NEAR(seconds(), 30 + 40, 0.001) << "it was found lost only now";
 }
 
+TEST_F(AttemptTimes, ARunThatGoesOnHasTakenItsTimeUntilNow) {
+  store_->setState(id_, RunState::starting, "");
+  store_->startAttempt(id_, 0);
+  happens(30, "attempt.started");
+  store_->setState(id_, RunState::running, "");
+  EXPECT_NEAR(seconds(), 30, 2);
+}
+
 TEST_F(AttemptTimes, ARunThatEndedBeforeAnAttemptTookWhatItTook) {
   store_->setState(id_, RunState::starting, "");
   store_->setState(id_, RunState::failed, "no room");
