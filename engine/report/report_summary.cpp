@@ -139,7 +139,8 @@ Text resultText(const StageOutcome& outcome) {
     accuracy = phrase("{} % test accuracy", {percent(*value)});
   }
   if (const auto value = outcome.value(measure::finalLoss)) {
-    loss = phrase("a training loss of {}", {quantityText(*value, Quantity::loss)});
+    loss = phrase("a training loss of {} (mean of the last {} steps)",
+                  {quantityText(*value, Quantity::loss), std::to_string(finalLossSteps)});
   }
   if (accuracy.empty() || loss.empty()) return accuracy.empty() ? loss : accuracy;
   return phrase("{} and {}", {accuracy, loss});

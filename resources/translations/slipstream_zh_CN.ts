@@ -4095,10 +4095,6 @@
 <context>
     <name>slipstream::ui::FilterLine</name>
     <message>
-        <source>Filter, e.g. network:lenet5 accuracy&gt;97%</source>
-        <translation>筛选，例如 network:lenet5 accuracy&gt;97%</translation>
-    </message>
-    <message>
         <source>Filter the table of runs</source>
         <translation>筛选运行表</translation>
     </message>
@@ -4109,6 +4105,10 @@
     <message>
         <source>Words, state:failed, algo:adasum, tag:paper, seed:1, ranks&gt;4, accuracy&gt;97%, memory&gt;1.2GB, created&gt;=2026-03-14, is:pinned; a minus before what must not hold; quotes around several words</source>
         <translation>词、state:failed、algo:adasum、tag:paper、seed:1、ranks&gt;4、accuracy&gt;97%、memory&gt;1.2GB、created&gt;=2026-03-14、is:pinned；条件前加减号表示不成立；多个词用引号括起</translation>
+    </message>
+    <message>
+        <source>Filter, e.g. accuracy&gt;97% training&lt;10</source>
+        <translation>筛选，例如 accuracy&gt;97% training&lt;10</translation>
     </message>
 </context>
 <context>
@@ -4661,6 +4661,14 @@ GPL-3.0-or-later</translation>
         <source>Save and launch</source>
         <translation>保存并启动</translation>
     </message>
+    <message>
+        <source>Open a rank table</source>
+        <translation>打开 rank 表</translation>
+    </message>
+    <message>
+        <source>Open an experiment</source>
+        <translation>打开实验</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::MatrixModel</name>
@@ -4892,10 +4900,6 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>Turned on</source>
-        <translation>启用的算法</translation>
-    </message>
-    <message>
         <source>To compare algorithms, create variants of the experiment.</source>
         <translation>要比较算法，请为实验创建变体。</translation>
     </message>
@@ -4926,6 +4930,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Choose the folder of the files of %1.</source>
         <translation>请选择 %1 数据文件所在的文件夹。</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
     </message>
 </context>
 <context>

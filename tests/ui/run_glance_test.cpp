@@ -5,7 +5,9 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <limits>
 
@@ -59,12 +61,26 @@ TEST_F(RunGlanceTest, NothingOfTheRunBeforeStandsBelowAnothersTitle) {
   EXPECT_TRUE(test::eventually([this] { return inspector_->glance().isVisible(); }));
 }
 
+TEST_F(RunGlanceTest, NothingIsCutWhereItIsNarrowAndWithoutARunThereIsTheHeadAlone) {
+  const std::string run = test::recordRun(*small_.store, FinishedRun{"adasum", 3, 0.95, 400, 2, true});
+  small_.store->setState(run, RunState::stopped, "stopped after step 400, as asked");
+  show(run);
+  inspector_->resize(100, 800);
+  QCoreApplication::processEvents();
+  const auto* area = inspector_->findChild<QScrollArea*>();
+  EXPECT_TRUE(test::eventually([&] { return area->widget()->width() <= area->viewport()->width(); }));
+  EXPECT_TRUE(says("Stopped after step 400, as asked"));
+  small_.workspace.selection().setShown({}, "");
+  EXPECT_TRUE(test::eventually([&] { return !inspector_->findChild<QPlainTextEdit*>()->isVisible(); }));
+  EXPECT_FALSE(inspector_->glance().isVisible());
+}
+
 TEST_F(RunGlanceTest, AFailureHasItsCauseAndAWayOn) {
   const std::string run = test::recordRun(*small_.store, FinishedRun{"adasum", 3, 0.95, 400, 2, true});
   small_.store->setState(run, RunState::failed, "rank 1 was killed by signal 9");
   small_.store->addCheckpoint(run, {300, 1, true, 1000, 1000, 7});
   show(run);
-  EXPECT_TRUE(says("rank 1 was killed by signal 9")) << words();
+  EXPECT_TRUE(says("Rank 1 was killed by signal 9")) << words();
   EXPECT_TRUE(says("The checkpoint of step 300 is complete.")) << words();
   EXPECT_EQ(inspector_->glance().resumeButton()->text(), QStringLiteral("Resume at 300"));
   EXPECT_TRUE(inspector_->glance().resumeButton()->isEnabled());

@@ -281,7 +281,8 @@ TEST_P(RunsPageTest, WhatIsDoneToManyIsOneUndoStep) {
   EXPECT_FALSE(labelOf(failed_).archived);
   EXPECT_TRUE(shows({failed_, adasum_, mean_}));
   bulk(2)->click();
-  EXPECT_EQ(small_.workspace.selection().shown().size(), 2u);
+  EXPECT_EQ(small_.workspace.selection().shown(), (std::vector<std::string>{failed_, adasum_}))
+      << "as the table has them";
   QLineEdit* tags = page_->bulk().tagLine();
   tags->setText(QStringLiteral("paper, keep"));
   Q_EMIT tags->returnPressed();

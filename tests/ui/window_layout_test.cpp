@@ -188,6 +188,36 @@ TEST_F(WindowLayout, TheRunsAreAsWideBesideTheGlanceAtOne) {
   EXPECT_EQ(part<RunsDock>(window).width(), before);
 }
 
+TEST_F(WindowLayout, RunsThatHadToGiveWayHaveTheirWidthBack) {
+  small_.workspace.rankTable().start(R"({"version": "1.0"})");
+  MainWindow window(small_.workspace);
+  show(window, {1024, 700});
+  part<RunInspector>(window).show();
+  window.showPage(PageId::rankTable);
+  window.resize(1280, 800);
+  QTest::qWait(50);
+  ASSERT_LT(part<RunsDock>(window).width(), widthForFont(292)) << "pages need the room beside the glance";
+  part<RunInspector>(window).hide();
+  window.showPage(PageId::plan);
+  EXPECT_TRUE(test::eventually([&] { return part<RunsDock>(window).width() == widthForFont(292); }));
+}
+
+TEST_F(WindowLayout, WhatTheWindowOpenedBesideTheTableOfRunsIsNotThereInTheNext) {
+  test::recordRun(*small_.store, {.variant = "mean"});
+  small_.open();
+  {
+    MainWindow window(small_.workspace);
+    show(window, {1440, 900});
+    window.showPage(PageId::runs);
+    QTest::qWait(50);
+    ASSERT_TRUE(part<RunInspector>(window).isVisible());
+    window.close();
+  }
+  MainWindow next(small_.workspace);
+  show(next, {1440, 900});
+  EXPECT_FALSE(part<RunInspector>(next).isVisible());
+}
+
 TEST_F(WindowLayout, TheRunsTakeLessRoomInASmallWindow) {
   MainWindow window(small_.workspace);
   show(window, {1024, 640});

@@ -30,12 +30,12 @@ QString seedsText(const Comparison& comparison) {
   return QCoreApplication::translate("CompareHeader", "seeds %1").arg(list.join(QStringLiteral(", ")));
 }
 
-/// "lenet5 · mnist · seeds 1 to 5"
+/// "seeds 1 to 5 · lenet5 · mnist"
 QStringList aboutParts(const Comparison& comparison) {
   const RunOutcome& first = comparison.variants.front().outcomes.front();
   const Experiment& experiment = first.stages.front().stage.experiment;
-  return {QString::fromStdString(experiment.network.name), QString::fromStdString(experiment.dataset.name),
-          seedsText(comparison)};
+  return {seedsText(comparison), QString::fromStdString(experiment.network.name),
+          QString::fromStdString(experiment.dataset.name)};
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ QFormLayout* NewExperimentDialog::buildForm() {
   form->addRow(labelFor(tr("Ranks"), ranks_), ranks_);
   if (!table_.path.empty()) form->addRow(QString(), onTable_);
   form->addRow(labelFor(tr("Length"), length_), buildLength());
-  form->addRow(label(tr("Turned on")), buildAlgorithms());
+  form->addRow(label(tr("Algorithms")), buildAlgorithms());
   for (QComboBox* box : {network_, dataset_}) connect(box, &QComboBox::activated, this, &NewExperimentDialog::changed);
   for (QLineEdit* line : {name_, folder_}) connect(line, &QLineEdit::textChanged, this, &NewExperimentDialog::changed);
   connect(ranks_, &QSpinBox::valueChanged, this, &NewExperimentDialog::changed);

@@ -8,6 +8,8 @@
 #include <QToolButton>
 #include <QWidgetAction>
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "engine/analysis/run_colours.h"
 #include "ui/runs/label_fields.h"
@@ -96,9 +98,10 @@ void BulkBar::setRuns(std::vector<std::string> runs, int of) {
 }
 
 std::vector<const RunRow*> BulkBar::rows(const StoreSnapshot& snapshot) const {
+  const std::unordered_set<std::string_view> ids(runs_.begin(), runs_.end());
   std::vector<const RunRow*> found;
   for (const RunRow& row : snapshot.runs) {
-    if (std::ranges::binary_search(runs_, row.run.id)) found.push_back(&row);
+    if (ids.contains(row.run.id)) found.push_back(&row);
   }
   return found;
 }

@@ -24,7 +24,7 @@ class BulkBar : public QFrame {
   /// Questions go to `notice`.
   BulkBar(Workspace& workspace, Notice& notice, QWidget* parent = nullptr);
 
-  /// `runs` in the order of their ids; `of`: all runs that are listed.
+  /// `runs`: ticked, in the order of the table; `of`: all runs that are listed.
   void setRuns(std::vector<std::string> runs, int of);
 
   /// Where tags to add are typed.

@@ -57,7 +57,7 @@ class LineCompleter : public QCompleter {
 
 FilterLine::FilterLine(QWidget* parent)
     : QLineEdit(parent), completer_(new LineCompleter(this)), model_(new QStandardItemModel(this)) {
-  setPlaceholderText(tr("Filter, e.g. network:lenet5 accuracy>97%"));
+  setPlaceholderText(tr("Filter, e.g. accuracy>97% training<10"));
   setAccessibleName(tr("Filter the table of runs"));
   setAccessibleDescription(tr("Tab completes what is typed"));
   setToolTip(

@@ -100,7 +100,8 @@ std::optional<GlanceReading> readGlance(RunStore& store, const std::string& id) 
 }
 
 QString causeOf(const GlanceReading& reading) {
-  const QString why = QString::fromStdString(reading.run.why);
+  QString why = QString::fromStdString(reading.run.why);
+  if (!why.isEmpty()) why[0] = why[0].toUpper();
   QStringList parts;
   switch (reading.run.state) {
     case RunState::done:

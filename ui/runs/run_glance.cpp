@@ -51,6 +51,18 @@ bool isUnusual(const Value& asked, const Value& usual) {
   return asked != usual;
 }
 
+/// "2 ranks × 16 = 32", or "2 ranks × 16 × 4 = 128" where a step has the gradients of four.
+QString batchText(const GlanceReading& reading, std::int64_t batch) {
+  const std::int64_t plain = batch * reading.run.ranks;
+  const auto whole = static_cast<std::int64_t>(reading.values.at("global_batch").number.value_or(0));
+  const QLocale locale;
+  QString each = locale.toString(static_cast<qlonglong>(batch));
+  if (plain > 0 && whole > plain && whole % plain == 0)
+    each += QStringLiteral(" × ") + locale.toString(static_cast<qlonglong>(whole / plain));
+  return RunGlance::tr("%n rank(s) × %1 = %2", nullptr, reading.run.ranks)
+      .arg(each, dashed(reading.values, "global_batch"));
+}
+
 QFormLayout* tightForm() {
   auto* layout = new QFormLayout;
   layout->setContentsMargins(0, 0, 0, 0);
@@ -338,11 +350,8 @@ void RunGlance::showFacts(const GlanceReading& reading) {
             constant ? dashed(values, "lr") : tr("%1 peak, %2").arg(dashed(values, "lr"), dashed(values, "schedule")),
             isUnusual(asked.optimizer.schedule.maximum, usual.optimizer.schedule.maximum));
     if (asked.optimizer.weightDecay > 0) addFact(tr("Weight decay"), dashed(values, "weight_decay"), true);
-    addFact(
-        tr("Batch"),
-        tr("%n rank(s) × %1 = %2", nullptr, reading.run.ranks)
-            .arg(QLocale().toString(static_cast<qlonglong>(asked.dataset.batchSize)), dashed(values, "global_batch")),
-        isUnusual(asked.dataset.batchSize, usual.dataset.batchSize));
+    addFact(tr("Batch"), batchText(reading, asked.dataset.batchSize),
+            isUnusual(asked.dataset.batchSize, usual.dataset.batchSize));
     if (asked.ampLevel != usual.ampLevel) addFact(tr("Precision"), dashed(values, "precision"), true);
     if (stages.size() > 1) addFact(tr("Stages"), QLocale().toString(static_cast<qlonglong>(stages.size())), true);
   }

@@ -9,6 +9,7 @@
 #include <QLocale>
 #include <QPlainTextEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -65,6 +66,21 @@ std::vector<std::pair<std::string, std::string>> unlike(RunStore& store, const R
 
 constexpr int leastWidth = 280, glanceMilliseconds = 1000, titleHeight = 34;
 constexpr int linesHeight = 140, commandHeight = 72;
+
+/// Scrolls up and down, and is never narrower than what is in it.
+class UprightArea : public QScrollArea {
+ public:
+  QSize minimumSizeHint() const override {
+    const int bar = verticalScrollBar()->sizeHint().width();
+    return {std::max(leastWidth, widget()->minimumSizeHint().width() + bar), QScrollArea::minimumSizeHint().height()};
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(watched, event);
+  }
+};
 
 QPlainTextEdit* readOnlyText(int height) {
   auto* text = new QPlainTextEdit;
@@ -144,6 +160,10 @@ void RunInspector::build() {
   head->addWidget(title_, 1);
   head->addWidget(state_);
   layout->addLayout(head);
+  details_ = new QWidget;
+  layout->addWidget(details_);
+  layout->addStretch();
+  layout = column(details_);
   layout->addWidget(glance_);
   lines_->setAccessibleName(tr("Last lines of the log"));
   lines_->setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -159,13 +179,11 @@ void RunInspector::build() {
   QPushButton* copy = button(Symbol::copy, tr("Copy"));
   connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->toPlainText()); });
   layout->addWidget(copy, 0, Qt::AlignLeft);
-  layout->addStretch();
-  auto* scroll = new QScrollArea;
+  auto* scroll = new UprightArea;
   scroll->setProperty("page", true);
   scroll->setWidget(body);
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setMinimumWidth(leastWidth);
   scroll->setAccessibleName(tr("Run at a glance"));
   setWidget(scroll);
   buildTitle();
@@ -236,7 +254,7 @@ void RunInspector::keyPressEvent(QKeyEvent* event) {
 
 void RunInspector::refreshHeader() {
   const RunRow* row = workspace_.currentRun();
-  widget()->setEnabled(row != nullptr);
+  details_->setVisible(row != nullptr);
   if (const std::string& run = workspace_.selection().current(); run != run_) forget(run);
   labels_->setRun(run_);
   swatch_->setVisible(row != nullptr);

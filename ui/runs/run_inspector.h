@@ -73,6 +73,7 @@ class RunInspector : public QDockWidget {
   QLabel* swatch_;  ///< of the run's line
   ElidedLabel* title_;
   StateChip* state_;
+  QWidget* details_ = nullptr;  ///< all but the head
   RunGlance* glance_;
   QPlainTextEdit* lines_;
   LabelFields* labels_;

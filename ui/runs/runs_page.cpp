@@ -226,9 +226,22 @@ void RunsPage::showCounts() {
 void RunsPage::showTicked() {
   const std::set<std::string>& ticked = model_->ticked();
   const int listed = model_->table() ? model_->table()->listed : 0;
-  bulk_->setRuns({ticked.begin(), ticked.end()}, listed);
+  bulk_->setRuns(tickedInOrder(), listed);
   parallel_->setTicked(ticked);
   if (source_->table()) showCounts();
+}
+
+std::vector<std::string> RunsPage::tickedInOrder() const {
+  std::vector<std::string> runs;
+  std::set<std::string> left = model_->ticked();
+  if (!model_->table()) return {left.begin(), left.end()};
+  for (const auto* some : {&model_->table()->runs, &model_->table()->filtered}) {
+    for (const KnownRun& run : *some) {
+      if (left.erase(run.row->run.id) > 0) runs.push_back(run.row->run.id);
+    }
+  }
+  runs.insert(runs.end(), left.begin(), left.end());
+  return runs;
 }
 
 void RunsPage::setColumns(const std::vector<std::size_t>& columns) {

@@ -39,6 +39,8 @@ class RunsPage : public Page {
   ParallelView& parallel() const { return *parallel_; }
   RunTableSource& source() const { return *source_; }
   BulkBar& bulk() const { return *bulk_; }
+  /// As the table has them; then those that the filter hides, and those that were archived.
+  std::vector<std::string> tickedInOrder() const;
   void setColumns(const std::vector<std::size_t>& columns);
   void setSort(const std::vector<SortKey>& sort);
   void setGroup(std::optional<std::size_t> column);

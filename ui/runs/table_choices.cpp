@@ -201,6 +201,8 @@ GroupChoice::GroupChoice(QWidget* parent) : QToolButton(parent), menu_(new QMenu
     });
     connect(menu_, &QMenu::aboutToShow, action, [this, action, column] { action->setChecked(group_ == column); });
   };
+  add(tr("Nothing"), std::nullopt);
+  menu_->addSeparator();
   for (const char* key : {"group", "study", "experiment", "variant"}) {
     add(columnTitle(runColumns()[*findRunColumn(key)]), findRunColumn(key));
   }
@@ -210,8 +212,6 @@ GroupChoice::GroupChoice(QWidget* parent) : QToolButton(parent), menu_(new QMenu
     const bool groups = about.kind == ColumnKind::setting || about.key == "state" || about.key == "tag";
     if (groups) add(columnTitle(about), column);
   }
-  menu_->addSeparator();
-  add(tr("Nothing"), std::nullopt);
   setMenu(menu_);
 }
 

@@ -5,6 +5,7 @@
 #include <QPointer>
 #include <QSplitter>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 class QDockWidget;
@@ -39,6 +40,10 @@ class LayoutMemory {
   void reset();
   /// The window has another width: the dock of runs takes what suits it.
   void fitRuns();
+  /// Its width now is the one that somebody wants.
+  void takeRunsWidth();
+  /// Gives it back what a page or dock that has gone had taken of its width.
+  void widenRuns();
 
  private:
   struct Divided {
@@ -49,6 +54,7 @@ class LayoutMemory {
   Parts parts_;
   QByteArray asBuilt_, sidesAsBuilt_;
   std::vector<Divided> divided_;  ///< of the pages
+  std::optional<int> runsWidth_;  ///< that somebody gave it
 };
 
 }  // namespace slipstream::ui

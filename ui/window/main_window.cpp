@@ -196,8 +196,9 @@ void MainWindow::connectRuns() {
   });
   connect(actions_.saveReport, &QAction::triggered, this, [this] {
     showTicked();
+    const bool isShown = frontPage() == PageId::report;
     showPage(PageId::report);
-    static_cast<ReportPage*>(page(PageId::report))->saver().ask();
+    if (isShown) static_cast<ReportPage*>(page(PageId::report))->saver().ask();
   });
   connect(&workspace_.store(), &StoreWatcher::opened, this, [this] { hasPolled_ = false; });
   connect(actions_.filterRuns, &QAction::triggered, this, [this] {
@@ -225,9 +226,8 @@ void MainWindow::showRunsAtFirst() {
 /// In front of the table of runs, what is ticked there is meant.
 void MainWindow::showTicked() {
   if (frontPage() != PageId::runs) return;
-  const std::set<std::string> ticked = static_cast<RunsPage*>(page(PageId::runs))->model().ticked();
-  if (ticked.empty()) return;
-  workspace_.selection().setShown({ticked.begin(), ticked.end()}, *ticked.begin());
+  const std::vector<std::string> ticked = static_cast<RunsPage*>(page(PageId::runs))->tickedInOrder();
+  if (!ticked.empty()) workspace_.selection().setShown(ticked, ticked.front());
 }
 
 /// The table of runs has the run at hand beside it, until somebody closes that; what the window opened by itself it
@@ -242,6 +242,9 @@ void MainWindow::showGlance() {
   } else if (!onRuns && std::exchange(isGlanceOurs_, false)) {
     inspector_->hide();
   }
+  // Once the docks beside the page have their places.
+  QMetaObject::invokeMethod(
+      this, [this] { layout_->widenRuns(); }, Qt::QueuedConnection);
 }
 
 void MainWindow::refresh() {
@@ -302,7 +305,15 @@ void MainWindow::explainThatRunsContinue() {
 }
 
 void MainWindow::saveLayout() {
+  if (std::exchange(isGlanceOurs_, false)) inspector_->hide();
   layout_->save();
+}
+
+/// The line between dock and pages is the window's own: whoever lets go of it has given the dock its width.
+bool MainWindow::event(QEvent* event) {
+  const bool done = QMainWindow::event(event);
+  if (event->type() == QEvent::MouseButtonRelease && layout_) layout_->takeRunsWidth();
+  return done;
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

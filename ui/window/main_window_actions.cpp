@@ -118,7 +118,8 @@ void MainWindow::newExperiment(const QString& resource) {
 }
 
 void MainWindow::open(Document& document, PageId page) {
-  const QString name = QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("JSON files (*.json);;All files (*)"));
+  const QString title = page == PageId::rankTable ? tr("Open a rank table") : tr("Open an experiment");
+  const QString name = QFileDialog::getOpenFileName(this, title, {}, tr("JSON files (*.json);;All files (*)"));
   if (name.isEmpty()) return;
   // Read before the question: nobody gives up edits for a file that cannot be opened.
   const auto read = readDocument(name.toStdString());
