@@ -4654,20 +4654,16 @@ GPL-3.0-or-later</translation>
         <translation>%1 已保存</translation>
     </message>
     <message>
-        <source>Save the experiment to launch it</source>
-        <translation>保存实验后启动</translation>
-    </message>
-    <message>
-        <source>Save and launch</source>
-        <translation>保存并启动</translation>
-    </message>
-    <message>
         <source>Open a rank table</source>
         <translation>打开 rank 表</translation>
     </message>
     <message>
         <source>Open an experiment</source>
         <translation>打开实验</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
     </message>
 </context>
 <context>

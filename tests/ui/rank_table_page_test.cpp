@@ -328,7 +328,8 @@ TEST_F(RankTablePageTest, AnExperimentOnItAsksForItsFileFirst) {
   const test::TemporaryFolder folder;
   QSignalSpy told(&workspace_, &Workspace::reported);
   ASSERT_TRUE(table().save(folder.path() / "two.json"));
-  EXPECT_EQ(told.back()[0].toString(), QStringLiteral("two.json is saved"));
+  EXPECT_EQ(told.back()[0].toString(),
+            QString::fromStdString((folder.path() / "two.json").string()) + QStringLiteral(" is saved"));
   EXPECT_TRUE(train->isEnabled());
   QObject::disconnect(page(), &Page::newExperimentWanted, nullptr, nullptr);  // the dialog would wait
   QSignalSpy asked(page(), &Page::newExperimentWanted);

@@ -31,14 +31,16 @@ class WindowLaunch : public testing::Test {
   Workspace& workspace() { return small_.workspace; }
   StatusLine& line() { return *window_.findChild<StatusLine*>(); }
 
-  /// An experiment in a file of its own, planned.
-  void openExperiment() {
-    const auto file = small_.folder.path() / "brief.json";
-    ASSERT_TRUE(writeFile(file, R"({
+  static constexpr const char* brief = R"({
       "name": "brief", "seed": 1, "network": {"layers": [{"type": "flatten"}, {"type": "dense", "outputs": 10}]},
       "dataset": {"name": "digits", "batch_size": 8, "train_samples": 64, "evaluation_samples": 16},
       "loss": "cross_entropy", "optimizer": {"name": "sgd", "learning_rate": 0.1},
-      "parallel": {"ranks": 2}, "train": {"steps": 4}})"));
+      "parallel": {"ranks": 2}, "train": {"steps": 4}})";
+
+  /// An experiment in a file of its own, planned.
+  void openExperiment() {
+    const auto file = small_.folder.path() / "brief.json";
+    ASSERT_TRUE(writeFile(file, brief));
     ASSERT_TRUE(window_.openFile(file));
     ASSERT_TRUE(test::eventually([&] { return workspace().experiment().isCurrent(); }));
   }
@@ -77,6 +79,25 @@ TEST_F(WindowLaunch, AWishRightAfterAnEditWaitsForThePlan) {
       testTimeout));
   EXPECT_EQ(small_.store->find(run)->seed, 7U);
   EXPECT_TRUE(test::eventually([&] { return line().text().startsWith(QStringLiteral("Idle")); }));
+}
+
+TEST_F(WindowLaunch, ANewExperimentIsKeptBesideItsRuns) {
+  workspace().experiment().edit(brief, QStringLiteral("New experiment"));
+  ASSERT_TRUE(test::eventually([&] { return workspace().experiment().isCurrent(); }));
+  QSignalSpy started(&workspace().launcher(), &Launcher::started);
+  window_.actions().launch->trigger();
+  ASSERT_TRUE(test::eventually([&] { return started.count() > 0; }));
+  const auto file = small_.folder.path() / "experiments" / "brief.json";
+  EXPECT_EQ(workspace().experiment().file(), file);
+  EXPECT_EQ(*readFile(file), brief);
+  EXPECT_FALSE(workspace().experiment().isModified());
+  const std::string run = started[0][0].toString().toStdString();
+  EXPECT_TRUE(test::eventually(
+      [&] {
+        const RunRow* row = workspace().store().snapshot()->find(run);
+        return row != nullptr && row->run.state == RunState::done;
+      },
+      testTimeout));
 }
 
 TEST_F(WindowLaunch, WhatIsWrongIsSaidInsteadOfNothing) {

@@ -117,6 +117,22 @@ std::string keyPathOf(const std::string& where) {
   return where.substr(0, where.find(' '));
 }
 
+Result<std::filesystem::path> writeToStore(const std::filesystem::path& store, const std::string& name,
+                                           const std::string& text) {
+  const std::filesystem::path folder = store / "experiments";
+  SLIPSTREAM_CHECK(makeFolder(folder));
+  for (int number = 1;; ++number) {
+    const std::string end = number == 1 ? ".json" : "-" + std::to_string(number) + ".json";
+    const std::filesystem::path file = folder / (name + end);
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) {
+      SLIPSTREAM_CHECK(writeFile(file, text));
+      return file;
+    }
+    if (const auto there = readFile(file); there && *there == text) return file;
+  }
+}
+
 std::optional<JsonSpan> textPlaceOf(const std::string& text, const std::string& where) {
   // What follows after a blank may name the line of another file.
   const bool ofAnotherFile = where.find(' ') != std::string::npos;

@@ -6,9 +6,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include <fmt/format.h>
-
-#include "engine/base/files.h"
+#include "ui/documents/document_files.h"
 #include "ui/store/job_thread.h"
 #include "ui/workspace/workspace.h"
 
@@ -56,19 +54,7 @@ const Expectation& expectation() {
 }
 
 Result<std::filesystem::path> writeExample(const std::filesystem::path& store) {
-  const std::string text = exampleText();
-  const std::filesystem::path folder = store / "experiments";
-  SLIPSTREAM_CHECK(makeFolder(folder));
-  for (int number = 1;; ++number) {
-    const std::filesystem::path file =
-        folder / (number == 1 ? "quickstart.json" : fmt::format("quickstart-{}.json", number));
-    std::error_code error;
-    if (!std::filesystem::exists(file, error)) {
-      SLIPSTREAM_CHECK(writeFile(file, text));
-      return file;
-    }
-    if (const auto there = readFile(file); there && *there == text) return file;
-  }
+  return writeToStore(store, "quickstart", exampleText());
 }
 
 void launchExample(Workspace& workspace) {

@@ -71,6 +71,7 @@ class MainWindow : public QMainWindow {
   void askForNewExperiment();
   void newExperiment(const QString& resource);
   void launchExperiment();
+  bool saveToStore();
   void launchOncePlanned();
   void launchOrReport();
   void closeOnceWritten();

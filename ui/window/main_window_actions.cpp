@@ -8,6 +8,7 @@
 #include "ui/experiment/new_experiment_dialog.h"
 #include "ui/panel/bottom_panel.h"
 #include "ui/runs/run_import.h"
+#include "ui/store/job_thread.h"
 #include "ui/widgets/notice.h"
 #include "ui/window/help_window.h"
 #include "ui/window/layout_memory.h"
@@ -131,8 +132,9 @@ void MainWindow::connectLaunch() {
   connect(actions_.launch, &QAction::triggered, this, &MainWindow::launchExperiment);
   for (Document* document :
        {static_cast<Document*>(&workspace_.experiment()), static_cast<Document*>(&workspace_.rankTable())}) {
-    connect(document, &Document::saved, this,
-            [this, document] { workspace_.report(tr("%1 is saved").arg(document->title())); });
+    connect(document, &Document::saved, this, [this, document] {
+      workspace_.report(tr("%1 is saved").arg(QString::fromStdString(document->file().string())));
+    });
   }
   connect(&workspace_.experiment(), &ExperimentDocument::planChanged, this, [this] {
     refresh();
@@ -155,15 +157,25 @@ void MainWindow::launchOrReport() {
   workspace_.report(tr("Not launched: the experiment has mistakes, which are listed here"));
 }
 
+/// A new experiment is kept beside its runs, so that nobody has to think of a place for it first; asks for one where it
+/// cannot be kept there.
+bool MainWindow::saveToStore() {
+  ExperimentDocument& experiment = workspace_.experiment();
+  const auto file =
+      diskThread().wait([store = workspace_.store().folder(), name = experiment.proposedName().toStdString(),
+                         text = experiment.text()] { return writeToStore(store, name, text); });
+  if (!file) return saveDocument(this, experiment);
+  const Status saved = experiment.save(*file);
+  if (!saved) showWarning(this, tr("Save"), failureText(saved.error()));
+  return saved.has_value();
+}
+
 /// What is launched is what was saved, also where it waits and the file is edited meanwhile.
 void MainWindow::launchExperiment() {
   ExperimentDocument& experiment = workspace_.experiment();
   // What runs is the file: its path is in the record of the run, and repeats it.
-  if (experiment.file().empty()) {
-    if (!saveDocumentAs(this, experiment, tr("Save the experiment to launch it"), tr("Save and launch"))) return;
-  } else if (experiment.isModified() && !saveDocument(this, experiment)) {
-    return;
-  }
+  if (experiment.file().empty() && !saveToStore()) return;
+  if (experiment.isModified() && !saveDocument(this, experiment)) return;
   const auto planned = experiment.planned();
   const QString name = planned ? QString::fromStdString(planned->experimentName) : experiment.title();
   if (const std::string& remote = workspace_.remotes().chosen(); !remote.empty()) {

@@ -56,10 +56,9 @@ struct Asking {
     return box.clickedButton() == reload ? OverChange::reload : OverChange::cancel;
   }
 
-  static QString fileFor(QWidget* parent, const Document& document, const QString& title, const QString& accept) {
-    QFileDialog dialog(parent, title.isEmpty() ? tr("Save %1").arg(document.title()) : title);
+  static QString fileFor(QWidget* parent, const Document& document) {
+    QFileDialog dialog(parent, tr("Save %1").arg(document.title()));
     dialog.setAcceptMode(QFileDialog::AcceptSave);
-    if (!accept.isEmpty()) dialog.setLabelText(QFileDialog::Accept, accept);
     dialog.setNameFilter(tr("JSON files (*.json)"));
     dialog.setDefaultSuffix(QStringLiteral("json"));
     const bool isNew = document.file().empty();
@@ -96,8 +95,8 @@ bool saveDocument(QWidget* parent, Document& document) {
   return confirmOverwrite(parent, document) && write(parent, document, document.file());
 }
 
-bool saveDocumentAs(QWidget* parent, Document& document, const QString& title, const QString& accept) {
-  const QString name = Asking::fileFor(parent, document, title, accept);
+bool saveDocumentAs(QWidget* parent, Document& document) {
+  const QString name = Asking::fileFor(parent, document);
   return !name.isEmpty() && write(parent, document, name.toStdString());
 }
 

@@ -15,9 +15,8 @@ namespace slipstream::ui {
 /// Writes a document to its file, or to one that the user names; false where that was given up or failed. A file that
 /// somebody else has changed meanwhile is asked about first: overwrite, reload or cancel.
 bool saveDocument(QWidget* parent, Document& document);
-/// The same to a file that the user names in a dialog of that title, whose button says `accept`. Empty: "Save TITLE",
-/// "Save".
-bool saveDocumentAs(QWidget* parent, Document& document, const QString& title = {}, const QString& accept = {});
+/// The same to a file that the user names.
+bool saveDocumentAs(QWidget* parent, Document& document);
 
 /// Whether what is not saved in these may go. Asks once for all of them: save, discard or cancel. What is discarded
 /// leaves no draft.
