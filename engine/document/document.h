@@ -126,6 +126,10 @@ struct ReportDocument {
 /// Numbers figures and tables in the order in which a renderer comes to them, each kind from 1.
 class Captions {
  public:
+  /// The number of several figures that have one caption, the first `count` of the document: "Figures 1–3."
+  static Text ofFirst(std::size_t count) {
+    return strong(count == 1 ? phrase("Figure {}.", {"1"}) : phrase("Figures 1–{}.", {std::to_string(count)}));
+  }
   /// The number in bold, and the caption.
   Text of(const Figure& figure) { return numbered(message("Figure {}."), ++figures_, figure.caption); }
   /// Empty where the table has no caption: then it has no number either.

@@ -56,9 +56,18 @@ Column columnOf(const Variant& variant, bool number) {
   return {.title = variant.shownLabel(), .number = number, .prose = !number, .swatch = variant.colourSlot};
 }
 
-/// "stage train, paired by seed, n = 3"
-Text pairedTitle(const ComparedVariant& compared) {
+/// The seed of both, where each has one run and it is the same.
+std::optional<std::uint64_t> commonSeed(const Variant& a, const Variant& b) {
+  if (a.outcomes.size() != 1 || b.outcomes.size() != 1) return std::nullopt;
+  const std::uint64_t seed = a.outcomes.front().run.seed;
+  return seed == b.outcomes.front().run.seed ? std::optional(seed) : std::nullopt;
+}
+
+/// "stage train, paired by seed, n = 3", or "seed 3, n = 1"
+Text pairedTitle(const Comparison& comparison, const ComparedVariant& compared) {
   const std::string pairs = std::to_string(compared.measures.front().pairs);
+  const auto seed = commonSeed(comparison.variants.front(), comparison.variants[compared.variant]);
+  if (seed && compared.stage.empty()) return phrase("seed {}, n = {}", {std::to_string(*seed), pairs});
   return compared.stage.empty() ? phrase("paired by seed, n = {}", {pairs})
                                 : phrase("stage {}, paired by seed, n = {}", {compared.stage, pairs});
 }
@@ -75,10 +84,36 @@ std::vector<const ComparedMeasure*> shownFirst(const std::vector<ComparedMeasure
   return ordered;
 }
 
+/// The steps of all its runs that ended; nothing where they are not as many.
+std::optional<std::int64_t> stepsOf(const Variant& variant) {
+  std::optional<std::int64_t> steps;
+  for (const RunOutcome& outcome : variant.outcomes) {
+    if (outcome.run.state != RunState::done) continue;
+    if (steps && *steps != outcome.steps) return std::nullopt;
+    steps = outcome.steps;
+  }
+  return steps;
+}
+
+/// Where one of them took more steps, what a step costs says little about a whole run. It is no measure, and not
+/// judged.
+std::optional<std::vector<Cell>> stepsRow(const Variant& reference, const Variant& variant) {
+  const auto before = stepsOf(reference), after = stepsOf(variant);
+  if (!before || !after || *before == *after) return std::nullopt;
+  const auto cell = [](std::int64_t count, const std::string& words) {
+    return Cell{.text = words, .number = static_cast<double>(count)};
+  };
+  return std::vector<Cell>{
+      {.text = phrase("Steps")},
+      cell(*before, countText(*before)),
+      cell(*after, countText(*after)),
+      cell(*after - *before, differenceText(static_cast<double>(*after - *before), Quantity::count))};
+}
+
 Table comparedTable(const Comparison& comparison, const ComparedVariant& compared) {
   const Variant& reference = comparison.variants.front();
   const Variant& variant = comparison.variants[compared.variant];
-  const Text title = pairedTitle(compared);
+  const Text title = pairedTitle(comparison, compared);
   Table table{
       .caption = capitalized(phrase("{} against {}, {}.", {variant.shownLabel(), reference.shownLabel(), title})),
       .title = title,
@@ -91,6 +126,10 @@ Table comparedTable(const Comparison& comparison, const ComparedVariant& compare
     if (one->pairs != compared.measures.front().pairs) name = phrase("{} (n = {})", {name, std::to_string(one->pairs)});
     table.rows.push_back({{.text = std::move(name)}});
     addJudgement(*one, table.rows.back());
+  }
+  if (auto steps = stepsRow(reference, variant); steps && compared.stage.empty()) {
+    steps->resize(table.columns.size());
+    table.rows.insert(table.rows.begin() + std::min<std::ptrdiff_t>(1, std::ssize(table.rows)), std::move(*steps));
   }
   return table;
 }

@@ -39,30 +39,6 @@ void remarkOnSeeds(const Comparison& comparison, std::vector<Text>& remarks) {
   }
 }
 
-/// The steps of all its runs that ended; nothing where they are not as many.
-std::optional<std::int64_t> stepsOf(const Variant& variant) {
-  std::optional<std::int64_t> steps;
-  for (const RunOutcome& outcome : variant.outcomes) {
-    if (outcome.run.state != RunState::done) continue;
-    if (steps && *steps != outcome.steps) return std::nullopt;
-    steps = outcome.steps;
-  }
-  return steps;
-}
-
-/// What a step costs says little about a whole run then: an accumulated one has the gradients of several.
-void remarkOnSteps(const Comparison& comparison, std::vector<Text>& remarks) {
-  const Variant& reference = comparison.variants.front();
-  const auto others = stepsOf(reference);
-  for (std::size_t i = 1; i < comparison.variants.size() && others; ++i) {
-    const auto steps = stepsOf(comparison.variants[i]);
-    if (!steps || *steps == *others) continue;
-    remarks.push_back(phrase(
-        "{} ended after {}, {} after {}",
-        {comparison.variants[i].label, countedText(*steps, "step"), reference.label, countedText(*others, "step")}));
-  }
-}
-
 void remarkOnIdenticalSeeds(const Comparison& comparison, std::vector<Text>& remarks) {
   for (const IdenticalSeeds& identical : comparison.identicalSeeds) {
     remarks.push_back(
@@ -212,7 +188,6 @@ std::vector<Text> remarksOn(const Comparison& comparison) {
   std::vector<Text> remarks;
   remarkOnStages(comparison, remarks);
   remarkOnSeeds(comparison, remarks);
-  remarkOnSteps(comparison, remarks);
   remarkOnIdenticalSeeds(comparison, remarks);
   for (const Variant& variant : comparison.variants) {
     for (const RunOutcome& outcome : variant.outcomes) remarkOnRun(variant, outcome, remarks);

@@ -133,14 +133,15 @@ std::vector<Text> summarizedClaims(const Comparison& comparison, std::vector<Com
 }
 
 /// "98.10 % test accuracy and a training loss of 0.0612"; nothing where neither was measured.
-Text resultText(const StageOutcome& outcome) {
+Text resultText(const StageOutcome& outcome, std::int64_t steps) {
   Text accuracy, loss;
   if (const auto value = outcome.value(measure::accuracy)) {
     accuracy = phrase("{} % test accuracy", {percent(*value)});
   }
   if (const auto value = outcome.value(measure::finalLoss)) {
-    loss = phrase("a training loss of {} (mean of the last {} steps)",
-                  {quantityText(*value, Quantity::loss), std::to_string(finalLossSteps)});
+    const auto averaged = std::min(static_cast<std::int64_t>(finalLossSteps), steps);
+    loss = phrase("a training loss of {} (mean of {})",
+                  {quantityText(*value, Quantity::loss), countedText(averaged, "step")});
   }
   if (accuracy.empty() || loss.empty()) return accuracy.empty() ? loss : accuracy;
   return phrase("{} and {}", {accuracy, loss});
@@ -162,7 +163,7 @@ Text variantSentence(const Variant& variant) {
   const RunOutcome& outcome = variant.outcomes.front();
   const Text state = stateText(outcome.run.state);
   const Text steps = countedText(outcome.steps, "step");
-  const Text result = outcome.staged ? Text() : resultText(outcome.stages.front());
+  const Text result = outcome.staged ? Text() : resultText(outcome.stages.front(), outcome.steps);
   const Text where = variant.imported() ? Text() : countedText(outcome.run.ranks, "rank");
   std::vector<Text> sentences{
       result.empty()  ? phrase("{} is {} after {}.", {nameOf(variant), state, steps})
@@ -288,8 +289,8 @@ void addHeader(const ReportInput& input, ReportDocument& document) {
   const RunPlan& first = input.plans.front();
   if (comparison.variants.size() == 1 && !isImported(first.experiment)) {
     const std::string acting = algorithmsText(algorithmsOf(first));
-    sentences.push_back(acting.empty() ? phrase("No algorithm acted: gradients were averaged.")
-                                       : phrase("What acted: {}.", {acting}));
+    sentences.push_back(acting.empty() ? phrase("No acceleration algorithm was on.")
+                                       : phrase("Algorithms: {}.", {acting}));
   }
   document.add(Paragraph{joined(std::move(sentences), " "), Paragraph::Role::lead});
   const RunRecord& run = comparison.variants.front().outcomes.front().run;

@@ -38,7 +38,7 @@ const std::vector<Measure>& measures() {
        .quantity = Quantity::seconds,
        .cost = true},
       {.key = measure::stepMilliseconds,
-       .title = "Step time",
+       .title = "Median step time",
        .unit = "ms",
        .quantity = Quantity::milliseconds,
        .cost = true},

@@ -106,7 +106,7 @@ const std::vector<RunColumn>& runColumns() {
       {"precision", "Precision", Kind::setting},
       {"planned_steps", "Planned steps", Kind::setting, Format::whole, Better::neither, "Planned"},
       {"target", "Target accuracy", Kind::setting, Format::percent, Better::neither, "Target"},
-      {"accuracy", "Test accuracy", Kind::result, Format::percent, Better::higher, "Accuracy"},
+      {"accuracy", "Final test accuracy", Kind::result, Format::percent, Better::higher, "Accuracy"},
       {"best_accuracy", "Best test accuracy", Kind::result, Format::percent, Better::higher, "Best accuracy"},
       {"test_loss", "Test loss", Kind::result, Format::loss, Better::lower},
       {"loss", "Training loss, mean of the last 20 steps", Kind::result, Format::loss, Better::lower, "Loss"},
@@ -115,7 +115,7 @@ const std::vector<RunColumn>& runColumns() {
       {"duration", "Duration, first start to end", Kind::time, Format::seconds, Better::lower, "Duration"},
       {"training_seconds", "Training time", Kind::time, Format::seconds, Better::lower, "Training"},
       {"seconds_to_target", "Time to target", Kind::time, Format::seconds, Better::lower, "To target"},
-      {"step_milliseconds", "Step time, median", Kind::time, Format::milliseconds, Better::lower, "Step"},
+      {"step_milliseconds", "Median step time", Kind::time, Format::milliseconds, Better::lower, "Step"},
       {"memory", "Memory of a rank", Kind::memory, Format::megabytes, Better::lower, "Memory"},
   };
   return all;

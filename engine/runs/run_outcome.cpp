@@ -186,9 +186,10 @@ std::int64_t attemptNanoseconds(RunStore& store, const RunRecord& run) {
     if (attempts.contains(row.attempt)) attempts[row.attempt].include(row.wallNanoseconds);
   }
   if (!attempts.contains(run.attempt)) attempts[run.attempt].include(run.startedAt);
+  const bool goesOn = run.state == RunState::running || run.state == RunState::stopping;
+  if (goesOn) attempts[run.attempt].include(wallNanoseconds());
   // Of a lost run, the recorded end is when somebody noticed. A resume that failed before its attempt began has
   // recorded its own end as that of a run whose last attempt had ended long before.
-  if (run.state == RunState::running) attempts[run.attempt].include(wallNanoseconds());
   if (run.state == RunState::lost) {
     attempts[run.attempt].include(lastStepOf(store, run.id));
   } else if (!hasEnded) {

@@ -208,7 +208,7 @@ TEST_F(Replicas, ThatAreTheSameBitsCountOnceAndThatIsSaid) {
     if (!one.measure.cost) continue;
     EXPECT_EQ(one.pairs, 3) << "times are measured anew: " << one.measure.key;
   }
-  EXPECT_THAT(toText(comparison), HasSubstr("Step time, ms (n = 3)"));
+  EXPECT_THAT(toText(comparison), HasSubstr("Median step time, ms (n = 3)"));
 }
 
 TEST_F(Replicas, ThatAreTheSameOnOneSideAloneAreStillPairs) {
