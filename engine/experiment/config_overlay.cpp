@@ -118,6 +118,20 @@ struct Cursor {
 
 }  // namespace
 
+bool namesRelativePaths(Json file) {
+  const auto isRelative = [](Json& object) {
+    return std::ranges::any_of(pathKeys, [&](const std::string& key) {
+      const Json* found = find(object, key);
+      if (found == nullptr || !found->is_string()) return false;
+      const std::string path = trim(found->get<std::string>());
+      return !path.empty() && !path.starts_with("{") && std::filesystem::path(path).is_relative();
+    });
+  };
+  if (isRelative(file)) return true;
+  Json* variants = find(file, "variants");
+  return variants != nullptr && variants->is_array() && std::ranges::any_of(*variants, isRelative);
+}
+
 ConfigOverlay::ConfigOverlay(Json file, std::filesystem::path folder)
     : value_(std::move(file)), folder_(std::move(folder)) {
   spellOut(value_, "");

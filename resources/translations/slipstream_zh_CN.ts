@@ -2039,10 +2039,6 @@
         <translation>目标</translation>
     </message>
     <message>
-        <source>Test accuracy</source>
-        <translation>测试准确率</translation>
-    </message>
-    <message>
         <source>Accuracy</source>
         <translation>准确率</translation>
     </message>
@@ -2095,10 +2091,6 @@
         <translation>达标用时</translation>
     </message>
     <message>
-        <source>Step time, median</source>
-        <translation>单步时间（中位数）</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>单步</translation>
     </message>
@@ -2117,6 +2109,14 @@
     <message>
         <source>Training</source>
         <translation>训练</translation>
+    </message>
+    <message>
+        <source>Final test accuracy</source>
+        <translation>最终测试准确率</translation>
+    </message>
+    <message>
+        <source>Median step time</source>
+        <translation>单步时间（中位数）</translation>
     </message>
 </context>
 <context>
@@ -4076,6 +4076,10 @@
             <numerusform>%n 个 rank</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation><numerusform>%n 步</numerusform></translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ExperimentPage</name>
@@ -5566,12 +5570,12 @@ GPL-3.0-or-later</translation>
         <translation>移动服务器</translation>
     </message>
     <message>
-        <source>A placeholder, which no network uses: ranks of one machine need no address, those of several need the card&apos;s real one</source>
-        <translation>占位地址，任何网络都不使用：同一台机器上的 rank 不需要地址，多台机器需要填写网卡的真实地址</translation>
-    </message>
-    <message>
         <source>%1, placeholder</source>
         <translation>%1（占位）</translation>
+    </message>
+    <message>
+        <source>A placeholder address. Ranks on one machine need none; across machines, enter the card&apos;s real address.</source>
+        <translation>占位地址。同一台机器上的 rank 不需要地址；跨机器时请填写卡的真实地址。</translation>
     </message>
 </context>
 <context>
@@ -6295,10 +6299,6 @@ GPL-3.0-or-later</translation>
         <translation>未达到</translation>
     </message>
     <message>
-        <source>Step time, median</source>
-        <translation>单步时间（中位数）</translation>
-    </message>
-    <message>
         <source>Memory of a rank</source>
         <translation>单 rank 内存</translation>
     </message>
@@ -6317,6 +6317,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Training time</source>
         <translation>训练时间</translation>
+    </message>
+    <message>
+        <source>Median step time</source>
+        <translation>单步时间（中位数）</translation>
     </message>
 </context>
 <context>
@@ -6822,6 +6826,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>differences dotted</source>
         <translation>差异以点线标出</translation>
+    </message>
+    <message>
+        <source>each group sorted by %1</source>
+        <translation>各组内按%1排序</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 
 #include "engine/boost/algorithms.h"
 #include "engine/config/fields.h"
+#include "engine/experiment/config_overlay.h"
 #include "engine/experiment/experiment_choices.h"
 #include "engine/experiment/experiment_form.h"
 #include "engine/plan/check_file.h"
@@ -80,6 +81,16 @@ TEST(VariedValues, AreReadAndHeldAgainstTheKey) {
   EXPECT_FALSE(variedValues(keyIn(form, "dataset.shuffle"), "yes"));
   EXPECT_THAT(variedValues(keyIn(form, "optimizer.name"), "sgd, adam").value(), ElementsAre("sgd", "adam"));
   EXPECT_FALSE(variedValues(keyIn(form, "optimizer.name"), "adan"));
+}
+
+TEST(RelativePaths, AreFoundInAFileAndItsVariants) {
+  const auto names = [](const char* text) { return namesRelativePaths(Json::parse(text)); };
+  EXPECT_FALSE(names(R"({"dataset": {"name": "mnist", "path": "/data"}, "parallel": {"ranks": 2}})"));
+  EXPECT_TRUE(names(R"({"dataset": {"name": "mnist", "path": "data"}})"));
+  EXPECT_TRUE(names(R"({"parallel": {"rank_table": "two.json"}})"));
+  EXPECT_TRUE(names(R"({"variants": [{"name": "a"}, {"name": "b", "network": {"pre_trained": "a.ckpt"}}]})"));
+  EXPECT_FALSE(names(R"({"dataset": "mnist", "boost": {"dictionary": "{'boost': {'mode': 'auto'}}"}})"));
+  EXPECT_FALSE(names("[1]"));
 }
 
 }  // namespace

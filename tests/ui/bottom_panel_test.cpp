@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include <gtest/gtest.h>
 
@@ -268,7 +269,14 @@ TEST(BottomPanel, OpenedForProblemsItClosesWithTheLastOne) {
   model.fixAll(PageId::rankTable, {}, QStringLiteral("Fix all"));
   EXPECT_FALSE(panel.isOpened());
   workspace.rankTable().undoStack().undo();
-  panel.open(BottomPanel::Tab::problems);
+  panel.openForProblems();
+  panel.openForProblems();  // another file that is broken, too
+  panel.showNextProblem();
+  model.fixAll(PageId::rankTable, {}, QStringLiteral("Fix all"));
+  EXPECT_FALSE(panel.isOpened());
+  workspace.rankTable().undoStack().undo();
+  panel.findChildren<QToolButton*>().front()->click();
+  ASSERT_TRUE(panel.isOpened());
   panel.openForProblems();
   model.fixAll(PageId::rankTable, {}, QStringLiteral("Fix all"));
   EXPECT_TRUE(panel.isOpened()) << "it was opened by hand";

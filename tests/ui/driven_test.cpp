@@ -15,6 +15,7 @@
 #include "tests/ui/arrivals.h"
 #include "tests/ui/driven_window.h"
 #include "tests/ui/wait_until.h"
+#include "ui/documents/document_files.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/experiment/key_row.h"
 #include "ui/rank_table/rank_table_view.h"
@@ -149,8 +150,8 @@ class FromTheExample : public DrivenWindow {
   }
 
   std::string launchTheExample() {
-    chooseInNextDialog(file("example.json"));
     std::string run = launched();
+    EXPECT_EQ(workspace().experiment().file().parent_path(), experimentsOf(workspace().store().folder()));
     EXPECT_EQ(window().frontPage(), PageId::charts);
     EXPECT_EQ(workspace().store().snapshot()->find(run)->run.ranks, 4);
     sayLongestEvent("a run is launched", true);
@@ -220,8 +221,11 @@ class FromTheExample : public DrivenWindow {
          {PageId::charts, PageId::compare, PageId::ranks, PageId::layers, PageId::checkpoints, PageId::report})
       shown(name);
     sayLongestEvent("pages are turned");
+    shown(PageId::charts);
+    clickTool(&window(), window().actions().report);
+    ASSERT_EQ(window().frontPage(), PageId::report);
     chooseInNextDialog(file("report.html"));
-    clickTool(&window(), window().actions().saveReport);
+    window().actions().saveReport->trigger();
     sayLongestEvent("a report is asked for", true);  // the dialog is made
     ASSERT_TRUE(test::eventually([&] { return std::filesystem::exists(file("report.html")); }));
     EXPECT_TRUE(answered(workspace()));

@@ -80,7 +80,7 @@ TEST_F(RunGlanceTest, AFailureHasItsCauseAndAWayOn) {
   small_.store->setState(run, RunState::failed, "rank 1 was killed by signal 9");
   small_.store->addCheckpoint(run, {300, 1, true, 1000, 1000, 7});
   show(run);
-  EXPECT_TRUE(says("Rank 1 was killed by signal 9")) << words();
+  EXPECT_TRUE(says("rank 1 was killed by signal 9")) << words();
   EXPECT_TRUE(says("The checkpoint of step 300 is complete.")) << words();
   EXPECT_EQ(inspector_->glance().resumeButton()->text(), QStringLiteral("Resume at 300"));
   EXPECT_TRUE(inspector_->glance().resumeButton()->isEnabled());

@@ -9,8 +9,10 @@
 
 #include "engine/base/files.h"
 #include "engine/config/json.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/ui/small_workspace.h"
 #include "tests/ui/wait_until.h"
+#include "ui/documents/document_files.h"
 #include "ui/panel/bottom_panel.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_dock.h"
@@ -98,6 +100,43 @@ TEST_F(WindowLaunch, ANewExperimentIsKeptBesideItsRuns) {
         return row != nullptr && row->run.state == RunState::done;
       },
       testTimeout));
+}
+
+TEST_F(WindowLaunch, AChangedOneIsKeptBesideTheOneThatRan) {
+  workspace().experiment().edit(brief, QStringLiteral("New experiment"));
+  ASSERT_TRUE(test::eventually([&] { return workspace().experiment().isCurrent(); }));
+  QSignalSpy started(&workspace().launcher(), &Launcher::started);
+  window_.actions().launch->trigger();
+  set("seed", 2);
+  ASSERT_TRUE(test::eventually([&] { return workspace().experiment().isCurrent(); }));
+  window_.actions().launch->trigger();
+  const auto folder = small_.folder.path() / "experiments";
+  EXPECT_EQ(workspace().experiment().file(), folder / "brief-2.json");
+  EXPECT_EQ(*readFile(folder / "brief.json"), brief);
+  EXPECT_TRUE(test::eventually([&] { return started.count() == 2; }, testTimeout));
+}
+
+TEST(ExperimentFiles, HaveNamesThatFileSystemsTake) {
+  const test::TemporaryFolder folder;
+  const auto nameOf = [&](const std::string& name) {
+    return experimentFileIn(folder.path(), name, "{}")
+        .value()
+        .lexically_relative(experimentsOf(folder.path()))
+        .string();
+  };
+  EXPECT_EQ(nameOf("mine"), "mine.json");
+  EXPECT_EQ(nameOf("../../x"), "-..-x.json");
+  EXPECT_EQ(nameOf("/tmp/x"), "-tmp-x.json");
+  EXPECT_EQ(nameOf(std::string("a\nb\0c", 5)), "a-b-c.json");
+  EXPECT_EQ(nameOf(" . "), "experiment.json");
+  std::string cut;
+  for (int i = 0; i < 33; ++i) cut += "实";
+  EXPECT_EQ(nameOf(cut + cut), cut + ".json") << "between characters";
+  const auto file = experimentFileIn(folder.path(), "mine", "{}").value();
+  ASSERT_TRUE(writeFile(file, "{}"));
+  EXPECT_EQ(nameOf("mine"), "mine.json") << "the same text";
+  ASSERT_TRUE(writeFile(file, "{\"seed\": 1}"));
+  EXPECT_EQ(nameOf("mine"), "mine-2.json");
 }
 
 TEST_F(WindowLaunch, WhatIsWrongIsSaidInsteadOfNothing) {

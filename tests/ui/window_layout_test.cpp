@@ -188,18 +188,20 @@ TEST_F(WindowLayout, TheRunsAreAsWideBesideTheGlanceAtOne) {
   EXPECT_EQ(part<RunsDock>(window).width(), before);
 }
 
-TEST_F(WindowLayout, RunsThatHadToGiveWayHaveTheirWidthBack) {
-  small_.workspace.rankTable().start(R"({"version": "1.0"})");
+TEST_F(WindowLayout, RunsThatGaveWayToTheGlanceHaveTheirWidthBack) {
+  test::recordRun(*small_.store, {.variant = "mean"});
+  small_.open();
   MainWindow window(small_.workspace);
-  show(window, {1024, 700});
-  part<RunInspector>(window).show();
-  window.showPage(PageId::rankTable);
-  window.resize(1280, 800);
+  show(window);
+  part<RunInspector>(window).setMinimumWidth(600);  // pages leave no room for it
+  window.showPage(PageId::charts);
   QTest::qWait(50);
-  ASSERT_LT(part<RunsDock>(window).width(), widthForFont(292)) << "pages need the room beside the glance";
-  part<RunInspector>(window).hide();
-  window.showPage(PageId::plan);
-  EXPECT_TRUE(test::eventually([&] { return part<RunsDock>(window).width() == widthForFont(292); }));
+  const int before = part<RunsDock>(window).width();
+  window.showPage(PageId::runs);
+  QTest::qWait(50);
+  ASSERT_LT(part<RunsDock>(window).width(), before);
+  window.showPage(PageId::charts);
+  EXPECT_TRUE(test::eventually([&] { return part<RunsDock>(window).width() == before; }));
 }
 
 TEST_F(WindowLayout, WhatTheWindowOpenedBesideTheTableOfRunsIsNotThereInTheNext) {

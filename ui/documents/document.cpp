@@ -169,14 +169,14 @@ Status Document::reload() {
   return {};
 }
 
-std::vector<std::pair<QString, int>> Document::fixAll(std::optional<int> kind, const QString& label) {
-  const Mended fixed = mended(kind);
+MadeFixes Document::fixAll(std::optional<int> kind, const QString& label) {
+  const FixedText fixed = fixedText(kind);
   if (fixed.text == text()) return {};
   edit(fixed.text, label);
-  return fixed.fixes;
+  return fixed.made;
 }
 
-Mended Document::mended(std::optional<int>) const {
+FixedText Document::fixedText(std::optional<int>) const {
   return {text()};
 }
 

@@ -37,10 +37,14 @@ struct Problem {
 };
 using Problems = std::vector<Problem>;
 
-/// What was done to put things right: a text, and how many fixes of each kind it took, by what they are called.
-struct Mended {
+/// Fixes that were made together.
+struct MadeFixes {
+  int problems = 0;                                 ///< that are gone
+  std::vector<std::pair<QString, int>> kinds = {};  ///< what they are called, and how many there were
+};
+struct FixedText {
   std::string text = {};
-  std::vector<std::pair<QString, int>> fixes = {};
+  MadeFixes made = {};
 };
 
 class DraftSlot;
@@ -97,9 +101,9 @@ class Document : public QObject {
   void discard();
 
   const Problems& problems() const { return problems_; }
-  /// Makes every fix that there is, or every one of a kind, as one step called `label`. Returns the fixes that it took;
-  /// none where nothing was changed.
-  std::vector<std::pair<QString, int>> fixAll(std::optional<int> kind, const QString& label);
+  /// Makes every fix that there is, or every one of a kind, as one step called `label`. Nothing is gone where nothing
+  /// was changed.
+  MadeFixes fixAll(std::optional<int> kind, const QString& label);
 
  Q_SIGNALS:
   void changed();       ///< text()
@@ -111,7 +115,7 @@ class Document : public QObject {
  protected:
   void setProblems(Problems problems);
   /// The text with the fixes made.
-  virtual Mended mended(std::optional<int> kind) const;
+  virtual FixedText fixedText(std::optional<int> kind) const;
 
  private:
   class Edit;

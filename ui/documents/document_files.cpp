@@ -84,6 +84,22 @@ bool isThere(const std::filesystem::path& file) {
   return std::filesystem::exists(file, error);
 }
 
+/// Without separators and control characters, not hidden, and at most so many bytes, cut between characters.
+std::string fileStemOf(const std::string& name) {
+  constexpr std::size_t most = 100;
+  std::string stem;
+  for (const char letter : trim(name)) {
+    const bool isPlain =
+        letter != '/' && letter != '\\' && (static_cast<unsigned char>(letter) >= ' ') && letter != 127;
+    stem += isPlain ? letter : '-';
+  }
+  while (stem.starts_with('.')) stem.erase(0, 1);
+  std::size_t end = std::min(most, stem.size());
+  while (end > 0 && end < stem.size() && (static_cast<unsigned char>(stem[end]) & 0xC0) == 0x80) --end;
+  stem.resize(end);
+  return stem.empty() ? "experiment" : stem;
+}
+
 }  // namespace
 
 Result<DocumentText> readDocument(const std::filesystem::path& file) {
@@ -117,18 +133,20 @@ std::string keyPathOf(const std::string& where) {
   return where.substr(0, where.find(' '));
 }
 
-Result<std::filesystem::path> writeToStore(const std::filesystem::path& store, const std::string& name,
-                                           const std::string& text) {
-  const std::filesystem::path folder = store / "experiments";
+std::filesystem::path experimentsOf(const std::filesystem::path& store) {
+  return store / "experiments";
+}
+
+Result<std::filesystem::path> experimentFileIn(const std::filesystem::path& store, const std::string& name,
+                                               const std::string& text) {
+  const std::filesystem::path folder = experimentsOf(store);
   SLIPSTREAM_CHECK(makeFolder(folder));
+  const std::string stem = fileStemOf(name);
   for (int number = 1;; ++number) {
     const std::string end = number == 1 ? ".json" : "-" + std::to_string(number) + ".json";
-    const std::filesystem::path file = folder / (name + end);
+    const std::filesystem::path file = folder / (stem + end);
     std::error_code error;
-    if (!std::filesystem::exists(file, error)) {
-      SLIPSTREAM_CHECK(writeFile(file, text));
-      return file;
-    }
+    if (!std::filesystem::exists(file, error)) return file;
     if (const auto there = readFile(file); there && *there == text) return file;
   }
 }

@@ -30,10 +30,14 @@ Result<DocumentText> readDocument(const std::filesystem::path& file);
 /// since a window edits one experiment, one rank table and one study.
 Result<std::vector<DocumentText>> readDocuments(const std::vector<std::filesystem::path>& files);
 
-/// Writes an experiment that has no file yet into the folder of the store: experiments/NAME.json, or NAME-2.json where
-/// that is another one. The same text is written once.
-Result<std::filesystem::path> writeToStore(const std::filesystem::path& store, const std::string& name,
-                                           const std::string& text);
+/// The folder of a store for experiments that were made in the window.
+std::filesystem::path experimentsOf(const std::filesystem::path& store);
+
+/// Where an experiment of that name may be written there: NAME.json, NAME-2.json where that is another one, or the file
+/// that has this very text. Makes the folder. Characters that no file name should have are replaced, long names are
+/// cut.
+Result<std::filesystem::path> experimentFileIn(const std::filesystem::path& store, const std::string& name,
+                                               const std::string& text);
 
 /// Finds the place of a failure in an experiment's text: the value at a key path, or the nearest around it where
 /// the text has no such key; the line of "experiment.json:3:7"; the name of a key that is written twice. Returns

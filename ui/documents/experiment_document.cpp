@@ -103,7 +103,7 @@ void ExperimentDocument::addFix(Problem& problem, const Failure& failure) {
 }
 
 /// Removed keys go last: what is behind them in a list moves.
-Mended ExperimentDocument::mended(std::optional<int> kind) const {
+FixedText ExperimentDocument::fixedText(std::optional<int> kind) const {
   std::string fixed = text();
   std::map<ExperimentFix::Kind, int> made;
   for (const bool removals : {false, true}) {
@@ -116,9 +116,12 @@ Mended ExperimentDocument::mended(std::optional<int> kind) const {
       ++made[fix.kind];
     }
   }
-  Mended mended{fixed, {}};
-  for (const auto& [kindMade, count] : made) mended.fixes.emplace_back(kindLabelOf(kindMade), count);
-  return mended;
+  FixedText result{fixed, {}};
+  for (const auto& [kindMade, count] : made) {
+    result.made.problems += count;
+    result.made.kinds.emplace_back(kindLabelOf(kindMade), count);
+  }
+  return result;
 }
 
 /// Nothing is open, and that is no mistake.

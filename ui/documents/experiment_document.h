@@ -43,7 +43,7 @@ class ExperimentDocument : public Document {
   void receive(const Planning& planning);
   void receiveNothing();
   void addFix(Problem& problem, const Failure& failure);
-  Mended mended(std::optional<int> kind) const override;
+  FixedText fixedText(std::optional<int> kind) const override;
 
   QTimer timer_;
   LatestRequest latest_;

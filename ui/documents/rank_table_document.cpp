@@ -210,17 +210,18 @@ Problem RankTableDocument::problemOf(const Finding& finding, const std::optional
   return problem;
 }
 
-/// Fewer than there were problems: a fix may do away with what others would have mended.
-Mended RankTableDocument::mended(std::optional<int> kind) const {
+/// Fewer fixes than there were problems: one may do away with what others would have fixed.
+FixedText RankTableDocument::fixedText(std::optional<int> kind) const {
   const auto only = kind ? std::optional(static_cast<RankTableFixKind>(*kind)) : std::nullopt;
   const FixedRankTable fixed = mendRankTable(text(), only, MendScope::warningsToo);
+  const auto left = std::ssize(readRankTable(fixed.text, "").findings);
   std::map<RankTableFixKind, std::vector<QString>> labels;
   for (const RankTableFix& fix : fixed.fixes) labels[fix.mend].push_back(fixText(fix));
-  Mended mended{fixed.text, {}};
+  FixedText result{fixed.text, {static_cast<int>(std::ssize(problems()) - left), {}}};
   for (const auto& [mend, done] : labels) {
-    mended.fixes.emplace_back(kindText(mend, {done.begin(), done.end()}), static_cast<int>(done.size()));
+    result.made.kinds.emplace_back(kindText(mend, {done.begin(), done.end()}), static_cast<int>(done.size()));
   }
-  return mended;
+  return result;
 }
 
 std::optional<Verdict> RankTableDocument::markOf(RankTablePosition place, RankTableCell cell) const {

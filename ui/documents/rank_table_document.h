@@ -56,7 +56,7 @@ class RankTableDocument : public Document {
   QString deviceId(RankTablePosition place) const;
   QString placeText(RankTablePosition place) const;
   QString placesText(RankTablePosition first, RankTablePosition second) const;
-  Mended mended(std::optional<int> kind) const override;
+  FixedText fixedText(std::optional<int> kind) const override;
   Problem problemOf(const Finding& finding, const std::optional<RankTableFix>& fix);
 
   RankTableReading reading_;

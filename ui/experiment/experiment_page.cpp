@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "engine/runs/run_selection.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/experiment/vary_dialog.h"
@@ -93,8 +94,12 @@ void ExperimentHeader::refreshAbout() {
   if (const auto stage = editing_.stage()) {
     parts << text(stage->experiment.network.name) << text(stage->experiment.dataset.name)
           << tr("%n rank(s)", nullptr, editing_.plan()->ranks());
+    if (const std::string acting = algorithmsText(algorithmsOf(*editing_.plan())); !acting.empty())
+      parts << text(acting);
+    parts << tr("%n step(s)", nullptr, static_cast<int>(editing_.plan()->totalSteps));
   }
-  about_->setWhole(parts.join(QStringLiteral(" · ")), {QString()});
+  const QString separator = QStringLiteral(" · ");
+  about_->setWhole(parts.join(separator), {parts.mid(0, 3).join(separator), QString()});
   about_->setVisible(editing_.isReadable());
   why_->setVisible(!editing_.isReadable());
 }

@@ -16,6 +16,7 @@
 
 #include "engine/base/files.h"
 #include "engine/boost/algorithms.h"
+#include "engine/boost/grad_accumulation/spec.h"
 #include "engine/plan/check_file.h"
 #include "engine/plan/network_summary.h"
 #include "engine/probe/dataset_kind.h"
@@ -38,7 +39,7 @@ constexpr double usualSteps = 200, mostSteps = 1e12;
 struct NewExperimentDialog::Answer {
   QString failure;
   std::int64_t samples = 0, parameters = 0, steps = 0;
-  std::optional<double> epochSteps;
+  std::int64_t epochSteps = 0;
 };
 
 NewExperimentDialog::NewExperimentDialog(std::set<std::string> taken, OpenRankTable table, QWidget* parent)
@@ -129,7 +130,8 @@ bool NewExperimentDialog::isInSteps() const {
 
 /// As long as before, where it is known how many steps an epoch has.
 void NewExperimentDialog::takeUnit() {
-  const double perEpoch = epochSteps_.value_or(0), before = length_->value();
+  const auto perEpoch = static_cast<double>(epochSteps_);
+  const double before = length_->value();
   if (isInSteps()) {
     length_->setRange(1, mostSteps);
     length_->setDecimals(0);
@@ -145,6 +147,7 @@ void NewExperimentDialog::takeUnit() {
 /// The number of ranks is the table's while that is used.
 void NewExperimentDialog::takeTable(bool use) {
   if (use) ranksAlone_ = ranks_->value();
+  ranks_->setMaximum(std::max(mostRanks, table_.ranks));
   ranks_->setValue(use ? table_.ranks : ranksAlone_);
   changed();
 }
@@ -262,9 +265,8 @@ void NewExperimentDialog::changed() {
 }
 
 void NewExperimentDialog::check() {
-  const auto plan = [text = text(), chosen = chosen(), known = epochSteps_] {
+  const auto plan = [text = text(), chosen = chosen()] {
     Answer answer;
-    answer.epochSteps = known;
     PlanProblems problems;
     const PlannedFile planned = planExperimentText(
         text, chosen.name + ".json", {}, [](const char* variable) { return environment(variable); }, problems);
@@ -274,7 +276,8 @@ void NewExperimentDialog::check() {
       const RunPlan& first = planned.plans.front();
       answer.samples = first.trainSamples;
       answer.steps = first.totalSteps;
-      if (chosen.epochs > 0) answer.epochSteps = static_cast<double>(first.totalSteps) / chosen.epochs;
+      answer.epochSteps =
+          stepsPerEpoch(first.experiment.dataset, first.trainSamples, first.ranks(), batchesPerStep(first.experiment));
       for (const LayerSummary& layer : summarize(first.experiment)) answer.parameters += layer.parameters;
     }
     return answer;

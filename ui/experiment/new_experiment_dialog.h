@@ -4,7 +4,6 @@
 #include <QDialog>
 #include <QTimer>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "engine/experiment/experiment_choices.h"
@@ -81,8 +80,8 @@ class NewExperimentDialog : public QDialog {
   QTimer timer_;
   LatestRequest latest_;
   bool checking_ = false;
-  int ranksAlone_ = 2;                ///< without the table
-  std::optional<double> epochSteps_;  ///< of what was checked last
+  int ranksAlone_ = 2;           ///< without the table
+  std::int64_t epochSteps_ = 0;  ///< in an epoch of what was checked last; 0: not known
 };
 
 }  // namespace slipstream::ui

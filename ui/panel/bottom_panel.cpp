@@ -79,7 +79,10 @@ void BottomPanel::buildHeader() {
   counts_->setContentsMargins(gapWide, 0, gapSmall, 0);
   head_->addWidget(counts_);
   head_->addWidget(chevron_);
-  connect(chevron_, &QToolButton::clicked, this, [this] { opened_ ? close() : open(tab_); });
+  connect(chevron_, &QToolButton::clicked, this, [this] {
+    forProblems_ = false;
+    opened_ ? close() : open(tab_);
+  });
 }
 
 QToolButton* BottomPanel::addTab(Tab tab, const QString& text) {
@@ -94,19 +97,18 @@ QToolButton* BottomPanel::addTab(Tab tab, const QString& text) {
 }
 
 void BottomPanel::toggle(Tab tab) {
+  forProblems_ = false;
   if (opened_ && tab == tab_) return close();
   open(tab);
 }
 
 void BottomPanel::openForProblems() {
-  const bool wasOpened = opened_;
+  if (!opened_) forProblems_ = true;
   open(Tab::problems);
-  forProblems_ = !wasOpened;
 }
 
 void BottomPanel::open(Tab tab) {
   tab_ = tab;
-  forProblems_ = false;
   if (opened_) return apply();
   opened_ = true;
   apply();
@@ -199,6 +201,7 @@ void BottomPanel::showPreviousProblem() {
 }
 
 void BottomPanel::showLog(const std::string& run, int rank) {
+  forProblems_ = false;
   log_->showRun(run, rank < 0 ? std::nullopt : std::optional<int>(rank));
   open(Tab::log);
 }

@@ -83,19 +83,18 @@ void ProblemsModel::fixAll(PageId page, std::optional<int> kind, const QString& 
   if (group == groups.end() || (page != PageId::rankTable && page != PageId::boost)) return;
   Document& document = page == PageId::rankTable ? static_cast<Document&>(workspace_.rankTable())
                                                  : static_cast<Document&>(workspace_.experiment());
-  const auto done = document.fixAll(kind, label);
-  if (!done.empty()) workspace_.report(fixedText(*group, kind, done));
+  const QString title = group->title;
+  const MadeFixes made = document.fixAll(kind, label);
+  if (made.problems > 0) workspace_.report(fixedText(title, made));
 }
 
 /// "5 problems of table.json fixed: Use placeholder … (3), Remove colour. Undo brings them back."
-QString ProblemsModel::fixedText(const ProblemGroup& group, std::optional<int> kind,
-                                 const std::vector<std::pair<QString, int>>& done) {
+QString ProblemsModel::fixedText(const QString& title, const MadeFixes& made) {
   QStringList parts;
-  for (const auto& [name, count] : done) {
+  for (const auto& [name, count] : made.kinds) {
     parts << (count > 1 ? tr("%1 (%2)").arg(name, QLocale().toString(count)) : name);
   }
-  const int fixes = kind ? group.kinds.at(*kind).count : group.fixes;
-  return tr("%n problem(s) of %1 fixed: %2. Undo brings them back.", nullptr, fixes).arg(group.title, listed(parts));
+  return tr("%n problem(s) of %1 fixed: %2. Undo brings them back.", nullptr, made.problems).arg(title, listed(parts));
 }
 
 void ProblemsModel::refresh() {

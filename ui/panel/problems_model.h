@@ -61,8 +61,7 @@ class ProblemsModel : public QAbstractListModel {
   void refresh();
   void merge(std::vector<ProblemEntry> wanted);
   int count(Verdict severity) const;
-  static QString fixedText(const ProblemGroup& group, std::optional<int> kind,
-                           const std::vector<std::pair<QString, int>>& done);
+  static QString fixedText(const QString& title, const MadeFixes& made);
 
   Workspace& workspace_;
   std::vector<ProblemEntry> entries_;

@@ -119,8 +119,8 @@ QVariant RankTableModel::data(const QModelIndex& index, int role) const {
       const QString mistakes = document_.mistakesOf(place, cell);
       if (!mistakes.isEmpty()) return mistakes;
       return index.data(isPlaceholderRole).toBool()
-                 ? QVariant(tr("A placeholder, which no network uses: ranks of one machine need no address, those of "
-                               "several need the card's real one"))
+                 ? QVariant(tr("A placeholder address. Ranks on one machine need none; across machines, enter the "
+                               "card's real address."))
                  : QVariant();
     }
     case isPlaceholderRole:

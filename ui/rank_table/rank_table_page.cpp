@@ -106,7 +106,7 @@ void RankTablePage::refresh() {
   const bool wrong = blank || table().reading().verdict() == Verdict::reject;
   actions_.dryRun->setEnabled(!wrong);
   actions_.dryRun->setToolTip(wrong ? tr("A dry run needs a table without errors") : actions_.dryRun->text());
-  const bool hasFile = !table().file().empty();
+  const bool hasFile = !table().file().empty() && !table().isModified();
   actions_.train->setEnabled(!wrong && hasFile);
   actions_.train->setToolTip(wrong      ? tr("An experiment needs a table without errors")
                              : !hasFile ? tr("Save the table first: the experiment names its file")

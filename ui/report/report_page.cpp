@@ -198,8 +198,7 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   charts_->setVisible(!charts.empty());
   charts_->setModels(shownChartsOf(charts));
   caption_->setVisible(!charts.empty());
-  captions.prepend(richText(strong(charts.size() == 1 ? phrase("Figure {}.", {"1"})
-                                                      : phrase("Figures 1–{}.", {std::to_string(charts.size())}))));
+  captions.prepend(richText(Captions::ofFirst(charts.size())));
   caption_->setText(captions.join(QLatin1Char(' ')));
   remarks_->setVisible(!remarks.isEmpty());
   remarks_->setText(remarks.join(QStringLiteral("<br>")));

@@ -101,7 +101,6 @@ std::optional<GlanceReading> readGlance(RunStore& store, const std::string& id) 
 
 QString causeOf(const GlanceReading& reading) {
   QString why = QString::fromStdString(reading.run.why);
-  if (!why.isEmpty()) why[0] = why[0].toUpper();
   QStringList parts;
   switch (reading.run.state) {
     case RunState::done:
@@ -113,6 +112,7 @@ QString causeOf(const GlanceReading& reading) {
       parts << checkpointText(reading);
       break;
     case RunState::stopped:
+      if (!why.isEmpty()) why[0] = why[0].toUpper();  // it does not begin with a name
       parts << (why.isEmpty() ? said(QT_TRANSLATE_NOOP("RunGlance", "Somebody stopped it.")) : why);
       parts << checkpointText(reading);
       break;

@@ -379,7 +379,7 @@ void RunGlance::showFacts(const GlanceReading& reading) {
     addFact(tr("Time to %1 %").arg(dashed(values, "target")),
             values.at("seconds_to_target").never ? tr("never") : withUnit(values, "seconds_to_target"));
   }
-  addFact(tr("Step time, median"), withUnit(values, "step_milliseconds"));
+  addFact(tr("Median step time"), withUnit(values, "step_milliseconds"));
   addFact(tr("Memory of a rank"), withUnit(values, "memory"));
 }
 

@@ -65,14 +65,15 @@ std::vector<std::pair<std::string, std::string>> unlike(RunStore& store, const R
 }
 
 constexpr int leastWidth = 280, glanceMilliseconds = 1000, titleHeight = 34;
-constexpr int linesHeight = 140, commandHeight = 72;
+constexpr int mostLeastWidth = 380, linesHeight = 140, commandHeight = 72;
 
-/// Scrolls up and down, and is never narrower than what is in it.
+/// Scrolls up and down, and is as wide as what is in it, unless that has a very long word.
 class UprightArea : public QScrollArea {
  public:
   QSize minimumSizeHint() const override {
     const int bar = verticalScrollBar()->sizeHint().width();
-    return {std::max(leastWidth, widget()->minimumSizeHint().width() + bar), QScrollArea::minimumSizeHint().height()};
+    const int width = std::clamp(widget()->minimumSizeHint().width() + bar, leastWidth, mostLeastWidth);
+    return {width, QScrollArea::minimumSizeHint().height()};
   }
 
  protected:
@@ -183,7 +184,6 @@ void RunInspector::build() {
   scroll->setProperty("page", true);
   scroll->setWidget(body);
   scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setAccessibleName(tr("Run at a glance"));
   setWidget(scroll);
   buildTitle();

@@ -58,10 +58,11 @@ void RunTableModel::take(ArrangedRunsPointer table) {
   const bool same = table_ && table && sameRows(*table_, *table);
   if (!same) beginResetModel();
   const ArrangedRunsPointer before = std::exchange(table_, std::move(table));  // rows point into it until the end
+  const bool wasRead = before && before->unread > 0;
   refreshReference();
   if (!same) return endResetModel();
   if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-  Q_EMIT valuesChanged();
+  if (wasRead) Q_EMIT valuesRead();
 }
 
 void RunTableModel::setColumns(std::vector<std::size_t> columns) {

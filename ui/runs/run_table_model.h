@@ -58,7 +58,7 @@ class RunTableModel : public QAbstractTableModel {
 
  Q_SIGNALS:
   void tickedChanged();
-  void valuesChanged();  ///< of rows that stay where they are
+  void valuesRead();  ///< of rows that stay where they are, and had none before
 
  private:
   QString textAt(const TableRow& row, int column) const;

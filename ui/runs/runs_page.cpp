@@ -214,7 +214,10 @@ void RunsPage::showCounts() {
   const int shown = static_cast<int>(table.runs.size());
   QStringList parts{shown == table.listed ? tr("%n run(s)", nullptr, table.listed)
                                           : tr("%1 of %n run(s)", nullptr, table.listed).arg(shown)};
-  if (table.sortedBy) parts << tr("sorted by %1").arg(columnTitle(runColumns()[table.sortedBy->column]).toLower());
+  if (table.sortedBy) {
+    const QString words = layout_.group ? tr("each group sorted by %1") : tr("sorted by %1");
+    parts << words.arg(columnTitle(runColumns()[table.sortedBy->column]).toLower());
+  }
   if (table.archived > 0) parts << tr("%n archived", nullptr, table.archived);
   if (table.unread > 0) parts << tr("reading %n more", nullptr, table.unread);
   // What differs among those that are ticked is marked so in their rows.

@@ -162,8 +162,12 @@ void CellTable::spreadTexts(std::vector<int>& widths, int left) const {
 void CellTable::fitColumns() {
   std::vector<int> widths = neededWidths(false);
   if (widths.empty()) return;
-  const bool wrapped = std::accumulate(widths.begin(), widths.end(), 0) > viewport()->width();
-  if (wrapped) widths = neededWidths(true);
+  bool wrapped = std::accumulate(widths.begin(), widths.end(), 0) > viewport()->width();
+  if (wrapped) {
+    std::vector<int> narrower = neededWidths(true);
+    wrapped = narrower != widths;
+    widths = std::move(narrower);
+  }
   static_cast<CellHeader*>(horizontalHeader())->setWrapped(wrapped);
   const int needed = widths[0];
   narrowTexts(widths, viewport()->width());

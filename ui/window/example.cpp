@@ -6,6 +6,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include "engine/base/files.h"
 #include "ui/documents/document_files.h"
 #include "ui/store/job_thread.h"
 #include "ui/workspace/workspace.h"
@@ -54,7 +55,10 @@ const Expectation& expectation() {
 }
 
 Result<std::filesystem::path> writeExample(const std::filesystem::path& store) {
-  return writeToStore(store, "quickstart", exampleText());
+  const std::string text = exampleText();
+  SLIPSTREAM_TRY(file, experimentFileIn(store, "quickstart", text));
+  SLIPSTREAM_CHECK(writeFile(file, text));
+  return file;
 }
 
 void launchExample(Workspace& workspace) {

@@ -32,19 +32,9 @@ void LayoutMemory::fitRuns() {
   parts_.window.resizeDocks({&parts_.runs}, {width}, Qt::Horizontal);
 }
 
-void LayoutMemory::takeRunsWidth() {
-  runsWidth_ = parts_.runs.width();
-}
-
-void LayoutMemory::widenRuns() {
-  const int usual = widthForFont(isNarrow(parts_.window) ? narrowDockWidth : dockWidth);
-  const int width = runsWidth_.value_or(usual);
-  if (parts_.runs.width() < width) parts_.window.resizeDocks({&parts_.runs}, {width}, Qt::Horizontal);
-}
-
 void LayoutMemory::restore() {
   fitRuns();
-  if (parts_.window.restoreState(Settings::layout(windowLayout), layoutVersion)) takeRunsWidth();
+  parts_.window.restoreState(Settings::layout(windowLayout), layoutVersion);
   parts_.sides.restoreState(Settings::layout(sidesLayout), layoutVersion);
   parts_.panel.restoreLayout();
 }
@@ -57,7 +47,6 @@ void LayoutMemory::save() const {
 
 void LayoutMemory::reset() {
   Settings::forgetLayouts();
-  runsWidth_.reset();
   parts_.window.restoreState(asBuilt_, layoutVersion);
   parts_.sides.restoreState(sidesAsBuilt_, layoutVersion);
   parts_.panel.restoreLayout();

@@ -5,7 +5,6 @@
 #include <QPointer>
 #include <QSplitter>
 #include <QWidget>
-#include <optional>
 #include <vector>
 
 class QDockWidget;
@@ -40,10 +39,6 @@ class LayoutMemory {
   void reset();
   /// The window has another width: the dock of runs takes what suits it.
   void fitRuns();
-  /// Its width now is the one that somebody wants.
-  void takeRunsWidth();
-  /// Gives it back what a page or dock that has gone had taken of its width.
-  void widenRuns();
 
  private:
   struct Divided {
@@ -54,7 +49,6 @@ class LayoutMemory {
   Parts parts_;
   QByteArray asBuilt_, sidesAsBuilt_;
   std::vector<Divided> divided_;  ///< of the pages
-  std::optional<int> runsWidth_;  ///< that somebody gave it
 };
 
 }  // namespace slipstream::ui

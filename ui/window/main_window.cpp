@@ -195,10 +195,12 @@ void MainWindow::connectRuns() {
     showPage(PageId::compare);
   });
   connect(actions_.saveReport, &QAction::triggered, this, [this] {
+    actions_.report->trigger();
+    static_cast<ReportPage*>(page(PageId::report))->saver().ask();
+  });
+  connect(actions_.report, &QAction::triggered, this, [this] {
     showTicked();
-    const bool isShown = frontPage() == PageId::report;
     showPage(PageId::report);
-    if (isShown) static_cast<ReportPage*>(page(PageId::report))->saver().ask();
   });
   connect(&workspace_.store(), &StoreWatcher::opened, this, [this] { hasPolled_ = false; });
   connect(actions_.filterRuns, &QAction::triggered, this, [this] {
@@ -236,15 +238,20 @@ void MainWindow::showGlance() {
   const bool onRuns = pages_->front().id() == PageId::runs;
   const bool anyRun = !workspace_.store().snapshot()->runs.empty();
   if (onRuns && anyRun && inspector_->isHidden() && !isGlanceClosed_ && !isNarrow(*this)) {
+    runsWidth_ = runs_->width();
     inspector_->show();
     isGlanceOurs_ = true;
     pages_->sides().resizeDocks({inspector_}, {widthForFont(glanceWidth)}, Qt::Horizontal);
-  } else if (!onRuns && std::exchange(isGlanceOurs_, false)) {
-    inspector_->hide();
+  } else if (!onRuns) {
+    hideOurGlance();
   }
-  // Once the docks beside the page have their places.
-  QMetaObject::invokeMethod(
-      this, [this] { layout_->widenRuns(); }, Qt::QueuedConnection);
+}
+
+/// The list of runs has back what it had to give for it.
+void MainWindow::hideOurGlance() {
+  if (!std::exchange(isGlanceOurs_, false)) return;
+  inspector_->hide();
+  if (runs_->width() < runsWidth_) resizeDocks({runs_}, {runsWidth_}, Qt::Horizontal);
 }
 
 void MainWindow::refresh() {
@@ -253,7 +260,9 @@ void MainWindow::refresh() {
   pages_->setHasRuns(hasRuns);
   showGlance();
   actions_.compare->setEnabled(hasRuns);
-  actions_.saveReport->setEnabled(workspace_.currentRun() != nullptr);
+  for (QAction* action : {actions_.report, actions_.saveReport}) {
+    action->setEnabled(workspace_.currentRun() != nullptr);
+  }
   const std::string& remote = workspace_.remotes().chosen();
   const bool ready =
       workspace_.experiment().isCurrent() || (!remote.empty() && !workspace_.experiment().text().empty());
@@ -305,15 +314,8 @@ void MainWindow::explainThatRunsContinue() {
 }
 
 void MainWindow::saveLayout() {
-  if (std::exchange(isGlanceOurs_, false)) inspector_->hide();
+  hideOurGlance();
   layout_->save();
-}
-
-/// The line between dock and pages is the window's own: whoever lets go of it has given the dock its width.
-bool MainWindow::event(QEvent* event) {
-  const bool done = QMainWindow::event(event);
-  if (event->type() == QEvent::MouseButtonRelease && layout_) layout_->takeRunsWidth();
-  return done;
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

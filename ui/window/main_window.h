@@ -47,7 +47,6 @@ class MainWindow : public QMainWindow {
  protected:
   void closeEvent(QCloseEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   void focusFirst();
@@ -65,6 +64,7 @@ class MainWindow : public QMainWindow {
   void refresh();
   void showTicked();
   void showGlance();
+  void hideOurGlance();
   void showRunsAtFirst();
   void open(Document& document, PageId page);
   void open(Document& document, const DocumentText& read, PageId page);
@@ -92,6 +92,7 @@ class MainWindow : public QMainWindow {
   bool hasPolled_ = false;       ///< into the open store
   bool isGlanceClosed_ = false;  ///< by a person: it stays so
   bool isGlanceOurs_ = false;    ///< the run at a glance was opened by the window itself
+  int runsWidth_ = 0;            ///< of the dock, before the glance was shown
 };
 
 }  // namespace slipstream::ui

@@ -4,6 +4,8 @@
 #include <QFileDialog>
 #include <algorithm>
 
+#include "engine/config/json.h"
+#include "engine/experiment/config_overlay.h"
 #include "ui/documents/document_files.h"
 #include "ui/experiment/new_experiment_dialog.h"
 #include "ui/panel/bottom_panel.h"
@@ -13,6 +15,7 @@
 #include "ui/window/help_window.h"
 #include "ui/window/layout_memory.h"
 #include "ui/window/main_window.h"
+#include "ui/window/menus.h"
 #include "ui/window/page_stack.h"
 #include "ui/window/preferences_dialog.h"
 #include "ui/window/shortcuts_dialog.h"
@@ -98,7 +101,8 @@ void MainWindow::askForNewExperiment() {
   }
   OpenRankTable table{.use = pages_->front().id() == PageId::rankTable};
   const RankTableDocument& open = workspace_.rankTable();
-  const bool usable = !open.isBlank() && !open.file().empty() && open.reading().verdict() != Verdict::reject;
+  const bool usable =
+      !open.isBlank() && !open.file().empty() && !open.isModified() && open.reading().verdict() != Verdict::reject;
   if (usable) {
     table.path = open.file().string();
     table.ranks = open.reading().table.ranks();
@@ -109,6 +113,8 @@ void MainWindow::askForNewExperiment() {
   workspace_.experiment().start({});
   workspace_.experiment().edit(dialog.text(), tr("New experiment"));
   showPage(PageId::plan);
+  // What comes next is most often its launch, which is possible once it is planned.
+  if (QWidget* launch = findChild<ToolBar*>()->widgetForAction(actions_.launch)) launch->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::newExperiment(const QString& resource) {
@@ -131,7 +137,8 @@ void MainWindow::open(Document& document, PageId page) {
 void MainWindow::connectLaunch() {
   connect(actions_.launch, &QAction::triggered, this, &MainWindow::launchExperiment);
   for (Document* document :
-       {static_cast<Document*>(&workspace_.experiment()), static_cast<Document*>(&workspace_.rankTable())}) {
+       {static_cast<Document*>(&workspace_.experiment()), static_cast<Document*>(&workspace_.rankTable()),
+        static_cast<Document*>(&workspace_.studyDraft())}) {
     connect(document, &Document::saved, this, [this, document] {
       workspace_.report(tr("%1 is saved").arg(QString::fromStdString(document->file().string())));
     });
@@ -157,24 +164,32 @@ void MainWindow::launchOrReport() {
   workspace_.report(tr("Not launched: the experiment has mistakes, which are listed here"));
 }
 
-/// A new experiment is kept beside its runs, so that nobody has to think of a place for it first; asks for one where it
-/// cannot be kept there.
+/// A new experiment is kept beside its runs, so that nobody has to think of a place for it first. Asks for one where it
+/// names files relative to its place, and where it cannot be kept there.
 bool MainWindow::saveToStore() {
   ExperimentDocument& experiment = workspace_.experiment();
+  const std::string text = experiment.text();
+  if (const auto root = parseJson(text, ""); root && namesRelativePaths(*root)) {
+    return saveDocumentAs(this, experiment);
+  }
   const auto file =
-      diskThread().wait([store = workspace_.store().folder(), name = experiment.proposedName().toStdString(),
-                         text = experiment.text()] { return writeToStore(store, name, text); });
-  if (!file) return saveDocument(this, experiment);
-  const Status saved = experiment.save(*file);
-  if (!saved) showWarning(this, tr("Save"), failureText(saved.error()));
-  return saved.has_value();
+      diskThread().wait([store = workspace_.store().folder(), name = experiment.proposedName().toStdString(), text] {
+        return experimentFileIn(store, name, text);
+      });
+  const Status saved = file.and_then([&](const std::filesystem::path& free) { return experiment.save(free); });
+  if (saved) return true;
+  showWarning(this, tr("Save"), failureText(saved.error()));
+  return saveDocumentAs(this, experiment);
 }
 
 /// What is launched is what was saved, also where it waits and the file is edited meanwhile.
 void MainWindow::launchExperiment() {
   ExperimentDocument& experiment = workspace_.experiment();
   // What runs is the file: its path is in the record of the run, and repeats it.
-  if (experiment.file().empty() && !saveToStore()) return;
+  // In the store's folder each launch has its own: nobody chose that file to be written over.
+  const bool isKept = experiment.file().parent_path() == experimentsOf(workspace_.store().folder());
+  const bool isNew = experiment.file().empty() || (isKept && experiment.isModified());
+  if (isNew && !saveToStore()) return;
   if (experiment.isModified() && !saveDocument(this, experiment)) return;
   const auto planned = experiment.planned();
   const QString name = planned ? QString::fromStdString(planned->experimentName) : experiment.title();

@@ -195,7 +195,7 @@ ToolBar::ToolBar(const Actions& actions, QWidget* where, CommandBox* commandBox,
   toggleViewAction()->setVisible(false);
   addWidget(groupOf({launchButton(actions), where, stopButton(actions)}));
   addSeparator();
-  addWidget(groupOf({toolButton(actions.compare), toolButton(actions.saveReport)}));
+  addWidget(groupOf({toolButton(actions.compare), toolButton(actions.report)}));
   addSeparator();
   addAction(actions.undo);
   addAction(actions.redo);

@@ -47,6 +47,7 @@ Actions::Actions(QObject* parent)
       stopNow(action(parent, tr("Stop now"))),
       resume(action(parent, Symbol::resume, tr("Resume"))),
       compare(action(parent, Symbol::compare, tr("Compare"), Qt::CTRL | Qt::Key_D)),
+      report(action(parent, Symbol::report, tr("Report"))),
       saveReport(action(parent, Symbol::report, tr("Save report…"), Qt::CTRL | Qt::Key_E)),
       filterRuns(action(parent, Symbol::filter, tr("Filter runs"), QKeySequence::Find)),
       commandBox(action(parent, Symbol::search, tr("Type a command"), Qt::CTRL | Qt::Key_K)),
@@ -66,7 +67,6 @@ Actions::Actions(QObject* parent)
       about(action(parent, tr("About Slipstream"))) {
   launch->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_L), QKeySequence(Qt::Key_F5)});
   stopAfterStep->setIconText(tr("Stop"));
-  saveReport->setIconText(tr("Report"));
   openRankTable->setIconText(tr("Open…"));
   desktopNotices->setCheckable(true);
   exclusive(parent, {themeSystem, themeLight, themeDark});

@@ -37,6 +37,7 @@ struct Actions {
   QAction* resume;
 
   QAction* compare;
+  QAction* report;
   QAction* saveReport;
   QAction* filterRuns;
   QAction* commandBox;
