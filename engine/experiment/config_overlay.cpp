@@ -10,6 +10,7 @@
 #include "engine/base/text.h"
 #include "engine/config/python_literals.h"
 #include "engine/experiment/boost_spelling.h"
+#include "engine/experiment/experiment_scope.h"
 #include "engine/spec/optimizer_spec.h"
 
 namespace slipstream {

@@ -12,9 +12,6 @@
 
 namespace slipstream {
 
-/// Whether an experiment's file, or a variant in it, names another file or folder relative to its own place.
-bool namesRelativePaths(Json file);
-
 /// One experiment's JSON, put together from layers: the file, a variant, flags, the environment. Remembers which layer
 /// wrote a key, so that failures name the place where it can be put right.
 class ConfigOverlay {

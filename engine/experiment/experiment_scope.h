@@ -44,4 +44,7 @@ Result<std::string> removeKey(const std::string& text, const ExperimentScope& sc
 Result<std::string> switchAlgorithm(const std::string& text, const ExperimentScope& scope, const std::string& algorithm,
                                     bool on);
 
+/// Whether an experiment's file, or a variant in it, names another file or folder relative to its own place.
+bool namesRelativePaths(Json file);
+
 }  // namespace slipstream

@@ -4,9 +4,9 @@
 
 #include "engine/boost/algorithms.h"
 #include "engine/config/fields.h"
-#include "engine/experiment/config_overlay.h"
 #include "engine/experiment/experiment_choices.h"
 #include "engine/experiment/experiment_form.h"
+#include "engine/experiment/experiment_scope.h"
 #include "engine/plan/check_file.h"
 #include "engine/probe/dataset_kind.h"
 #include "engine/spec/network_builtin.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/config/json.h"
-#include "engine/experiment/config_overlay.h"
+#include "engine/experiment/experiment_scope.h"
 #include "ui/documents/document_files.h"
 #include "ui/experiment/new_experiment_dialog.h"
 #include "ui/panel/bottom_panel.h"
