@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -195,42 +196,35 @@ void renumberRanks(Json& root) {
 void closeRankGaps(Json& root) {
   struct Line {
     RankTablePosition place;
-    std::int64_t rank;
+    std::optional<std::int64_t> written;
+    std::int64_t order;  ///< what was written, or what was before it
   };
   const std::vector<RankTablePosition> places = devicePositions(root);
-  const std::int64_t count = std::ssize(places);
   std::vector<Line> lines;
-  bool fit = true;
-  std::int64_t before = -1;
+  std::int64_t before = -1, highest = -1;
   for (const RankTablePosition& place : places) {
-    const auto written = parseInteger(scalarOf(deviceAt(root, place), "rank_id"));
-    before = written && *written >= 0 ? *written : before;
-    lines.push_back({place, before});
-    fit = fit && before < count;
+    auto written = parseInteger(scalarOf(deviceAt(root, place), "rank_id"));
+    if (written && *written < 0) written.reset();
+    before = written.value_or(before);
+    highest = std::max(highest, before);
+    lines.push_back({place, written, before});
   }
   // A rank beyond the last one shows that all of them have to move.
   std::map<std::int64_t, std::size_t> keepers;
-  for (std::size_t i = 0; i < lines.size() && fit; ++i) {
-    const auto written = parseInteger(scalarOf(deviceAt(root, lines[i].place), "rank_id"));
-    if (!written || *written < 0) continue;
-    const bool isOwn = *written == static_cast<std::int64_t>(i);
-    if (isOwn) keepers[*written] = i;
-    if (!isOwn) keepers.try_emplace(*written, i);
-  }
-  std::set<std::int64_t> kept;
-  std::set<std::size_t> keeping;
-  for (const auto& [rank, line] : keepers) {
-    kept.insert(rank);
-    keeping.insert(line);
+  for (std::size_t i = 0; i < lines.size() && highest < std::ssize(lines); ++i) {
+    if (!lines[i].written) continue;
+    const auto keeper = keepers.try_emplace(*lines[i].written, i).first;
+    if (*lines[i].written == static_cast<std::int64_t>(i)) keeper->second = i;
   }
   std::vector<Line> others;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!keeping.contains(i)) others.push_back(lines[i]);
+    const auto keeper = lines[i].written ? keepers.find(*lines[i].written) : keepers.end();
+    if (keeper == keepers.end() || keeper->second != i) others.push_back(lines[i]);
   }
-  std::ranges::stable_sort(others, {}, &Line::rank);
+  std::ranges::stable_sort(others, {}, &Line::order);
   std::int64_t rank = 0;
   for (const Line& line : others) {
-    while (kept.contains(rank)) ++rank;
+    while (keepers.contains(rank)) ++rank;
     put(deviceAt(root, line.place), "rank_id", std::to_string(rank++));
   }
 }
