@@ -16,7 +16,7 @@ struct Stall {
 
 /// An application that measures how long the handling of each event keeps the window's thread from the next one, for
 /// tests and measurements. Events inside others count for the outer one, but for those of loops that wait inside it:
-/// each of theirs counts alone.
+/// each of theirs counts alone. A quarter of a millisecond more or less is not seen.
 class WatchedApplication : public QApplication {
  public:
   using QApplication::QApplication;
@@ -28,10 +28,13 @@ class WatchedApplication : public QApplication {
   void forget() { longest_ = {}; }
 
  private:
+  double threadAt(double wall);
+
   Stall longest_;
-  int depth_ = 0;      ///< of events within events
-  int loopLevel_ = 0;  ///< of the loop that the outer event came from
-  double alone_ = 0;   ///< the thread's milliseconds in events that count alone
+  int depth_ = 0;                    ///< of events within events
+  int loopLevel_ = 0;                ///< of the loop that the outer event came from
+  double alone_ = 0;                 ///< the thread's milliseconds in events that count alone
+  double askedAt_ = 0, thread_ = 0;  ///< when the thread's time was last asked for, and what it was, in milliseconds
 };
 
 }  // namespace slipstream::ui
