@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QCloseEvent>
+#include <QCoreApplication>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
@@ -247,10 +248,11 @@ void MainWindow::showGlance() {
   }
 }
 
-/// The list of runs has back what it had to give for it.
+/// The list of runs has back what it had to give for it: once the pages beside it know that they need less.
 void MainWindow::hideOurGlance() {
   if (!std::exchange(isGlanceOurs_, false)) return;
   inspector_->hide();
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   if (runs_->width() < runsWidth_) resizeDocks({runs_}, {runsWidth_}, Qt::Horizontal);
 }
 
