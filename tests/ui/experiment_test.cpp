@@ -137,6 +137,7 @@ TEST_F(ExperimentPages, AProblemLeadsToItsControl) {
 }
 
 TEST_F(ExperimentPages, EveryKnobHasARowAndEveryAlgorithmAPage) {
+  plan.show();  // its form is made for it
   for (const FormKey& key : editing().form()) {
     if (key.kind == KeyKind::section || key.path.starts_with("boost.dictionary.boost.") || key.path == "boost.level" ||
         key.path == "$schema") {

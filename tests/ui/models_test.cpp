@@ -18,6 +18,7 @@
 #include "tests/ui/small_workspace.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/runs/runs_dock.h"
+#include "ui/study/study_page.h"
 #include "ui/window/command_box.h"
 #include "ui/window/main_window.h"
 
@@ -124,8 +125,9 @@ class ModelsOfTheWindow : public testing::Test {
   }
 
   void changeExperiment() {
-    show(PageId::plan);
     ExperimentDocument& experiment = workspace().experiment();
+    experiment.start(R"({"network": "lenet5", "dataset": "digits", "seed": 2})");  // pages have their forms with it
+    show(PageId::plan);
     const auto planned = [&] {
       QSignalSpy told(&experiment, &ExperimentDocument::planChanged);
       EXPECT_TRUE(told.wait(test::timeoutMilliseconds));
@@ -138,6 +140,11 @@ class ModelsOfTheWindow : public testing::Test {
     }
     experiment.undoStack().undo();
     planned();
+  }
+
+  void changeStudy() {
+    static_cast<StudyPage*>(window_.page(PageId::study))->panels();
+    show(PageId::study);
   }
 
   void changeCommands() {
@@ -161,6 +168,7 @@ TEST_F(ModelsOfTheWindow, KeepTheirPromisesWhileEverythingChanges) {
   changeSelection();
   changeRankTable();
   changeExperiment();
+  changeStudy();
   changeCommands();
   for (const std::string& name : modelsOfTheSources()) {
     EXPECT_TRUE(classes_.contains(name)) << name << " is in no view of this test";

@@ -136,58 +136,58 @@ void HelpPanel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange && section_ && isVisible()) showSection(*section_);
 }
 
-BoostPage::BoostPage(Workspace& workspace, QWidget* parent)
-    : ExperimentPage(workspace, parent), level_(new BoostLevelRow(editing())) {
-  auto* split = new QSplitter(Qt::Horizontal);
-  split->setChildrenCollapsible(false);
-  split->addWidget(buildForm());
-  split->addWidget(buildSide());
-  split->setStretchFactor(0, formShare);
-  split->setStretchFactor(1, sideShare);
-  split->setSizes({formShare * 10, sideShare * 10});
-  begin(split, level_);
+BoostPage::BoostPage(Workspace& workspace, QWidget* parent) : ExperimentPage(workspace, parent) {}
+
+void BoostPage::buildBody(QVBoxLayout& rows) {
+  level_ = new BoostLevelRow(editing(), rows.parentWidget());
+  rows.addWidget(level_);
+  QSplitter& split = addSplitter(rows);
+  buildForm(split);
+  buildSide(split);
+  split.setStretchFactor(0, formShare);
+  split.setStretchFactor(1, sideShare);
+  split.setSizes({formShare * 10, sideShare * 10});
 }
 
-QWidget* BoostPage::buildForm() {
-  form_ = new QWidget;
-  QVBoxLayout* layout = column(form_, 0);
-  layout->setContentsMargins(0, 0, gapWide, 0);
-  auto* card = new QFrame;
-  card->setProperty("card", true);
-  QVBoxLayout* rows = column(card, 0);
-  for (const BoostSectionSpec& spec : boostSectionSpecs()) {
-    if (!sections_.empty()) rows->addWidget(hairline());
-    auto* section = new BoostSection(editing(), spec);
-    connect(section, &BoostSection::helpWanted, this, &BoostPage::showHelp);
-    rows->addWidget(section);
-    sections_.push_back(section);
-  }
-  layout->addWidget(card);
-  layout->addStretch();
-  scroll_ = new QScrollArea;
+void BoostPage::buildForm(QSplitter& split) {
+  scroll_ = new QScrollArea(&split);
+  form_ = new QWidget(scroll_->viewport());
   scroll_->setWidgetResizable(true);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setWidget(form_);
   scroll_->viewport()->setAutoFillBackground(false);
   form_->setAutoFillBackground(false);
-  return scroll_;
+  QVBoxLayout* layout = column(form_, 0);
+  layout->setContentsMargins(0, 0, gapWide, 0);
+  auto* card = new QFrame(form_);
+  layout->addWidget(card);
+  card->setProperty("card", true);
+  QVBoxLayout* rows = column(card, 0);
+  for (const BoostSectionSpec& spec : boostSectionSpecs()) {
+    if (!sections_.empty()) rows->addWidget(hairline());
+    auto* section = new BoostSection(editing(), spec, card);
+    connect(section, &BoostSection::helpWanted, this, &BoostPage::showHelp);
+    rows->addWidget(section);
+    sections_.push_back(section);
+  }
+  layout->addStretch();
 }
 
-QWidget* BoostPage::buildSide() {
-  dictionary_ = new DictionaryPanel(editing());
-  forecast_ = new ForecastPanel(editing());
-  help_ = new HelpPanel;
-  auto* usual = new QWidget;
+void BoostPage::buildSide(QSplitter& split) {
+  side_ = new QStackedWidget(&split);
+  side_->setContentsMargins(gapWide, 0, 0, 0);
+  auto* usual = new QWidget(side_);
+  dictionary_ = new DictionaryPanel(editing(), usual);
+  forecast_ = new ForecastPanel(editing(), usual);
+  help_ = new HelpPanel(side_);
   QVBoxLayout* layout = column(usual, gapWide);
   layout->addWidget(dictionary_, 1);
   layout->addWidget(forecast_);
-  side_ = new QStackedWidget;
-  side_->setContentsMargins(gapWide, 0, 0, 0);
   side_->addWidget(usual);
   side_->addWidget(help_);
   connect(help_, &HelpPanel::closed, this, [this] { side_->setCurrentIndex(0); });
-  return side_;
+  fitForecast();
 }
 
 void BoostPage::refreshPlan() {
@@ -223,6 +223,11 @@ void BoostPage::showPlace(const QString& place) {
 
 void BoostPage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
+  fitForecast();
+}
+
+void BoostPage::fitForecast() {
+  if (forecast_ == nullptr) return;
   constexpr int roomForEverything = 520;
   const bool little = height() < roomForEverything;
   if (little != std::exchange(little_, little)) forecast_->setFolded(little);

@@ -11,6 +11,7 @@ class QComboBox;
 class QLabel;
 class QTextBrowser;
 class QScrollArea;
+class QSplitter;
 class QStackedWidget;
 
 namespace slipstream::ui {
@@ -73,16 +74,18 @@ class BoostPage : public ExperimentPage {
   QString title() const override { return tr("Boost"); }
 
  protected:
+  void buildBody(QVBoxLayout& rows) override;
   void refreshPlan() override;
   void showPlace(const QString& place) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  QWidget* buildForm();
-  QWidget* buildSide();
+  void buildForm(QSplitter& split);
+  void buildSide(QSplitter& split);
+  void fitForecast();
   void showHelp(const BoostSectionSpec& section);
 
-  BoostLevelRow* level_;
+  BoostLevelRow* level_ = nullptr;
   QScrollArea* scroll_ = nullptr;
   QWidget* form_ = nullptr;
   std::vector<BoostSection*> sections_;

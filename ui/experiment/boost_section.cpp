@@ -92,7 +92,7 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
       state_(label({}, TextSize::body, true)),
       note_(label(QString(), TextSize::secondary, true)),
       fold_(new QToolButton),
-      body_(new QWidget) {
+      body_(new QWidget(this)) {
   QVBoxLayout* layout = column(this, 2);
   layout->setContentsMargins(gapWide, 3, gapWide, 3);
   layout->addWidget(buildHeader());
@@ -106,7 +106,7 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
   for (const std::string& path : spec_.keys) {
     const FormKey* key = editing_.key(path);
     if (key == nullptr) continue;
-    auto* row = new KeyRow(editing_, *key);
+    auto* row = new KeyRow(editing_, *key, body_);
     row->control()->installEventFilter(this);
     rows->addWidget(row);
     rows_.push_back(row);
@@ -120,7 +120,7 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
 }
 
 QWidget* BoostSection::buildHeader() {
-  auto* header = new QWidget;
+  auto* header = new QWidget(this);
   QHBoxLayout* row = rowLayout(header);
   title_ = label(titleOf(spec_), TextSize::section);
   if (spec_.kind != Switch::none) {

@@ -3,8 +3,10 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "engine/runs/run_selection.h"
 #include "ui/documents/experiment_document.h"
@@ -123,31 +125,50 @@ ExperimentPage::ExperimentPage(Workspace& workspace, QWidget* parent)
   column(this)->addWidget(pages_);
   // A page behind others is brought up to date when it is shown.
   connect(&editing_, &ExperimentEditing::changed, this, [this] {
-    if (isVisible()) refresh();
+    if (isVisible()) bringUpToDate();
   });
   connect(&workspace.experiment(), &ExperimentDocument::planChanged, this, [this] {
-    if (isVisible()) refreshPlan();
+    if (isVisible() && isBuilt_) refreshPlan();
   });
-  connect(&workspace.experiment(), &ExperimentDocument::placeWanted, this, &ExperimentPage::showPlace);
+  connect(&workspace.experiment(), &ExperimentDocument::placeWanted, this, [this](const QString& place) {
+    bringUpToDate();
+    if (isBuilt_) showPlace(place);
+  });
 }
 
-void ExperimentPage::begin(QWidget* body, QWidget* above) {
-  auto* holder = new QWidget;
-  QVBoxLayout* layout = column(holder);
-  layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapText);
-  auto* header = new ExperimentHeader(editing_);
+void ExperimentPage::build() {
+  if (std::exchange(isBuilt_, true)) return;
+  auto* holder = new QWidget(pages_);
+  holder->resize(pages_->size());
+  pages_->addWidget(holder);
+  QVBoxLayout* rows = column(holder);
+  rows->setContentsMargins(pageMargin, gapWide, pageMargin, gapText);
+  auto* header = new ExperimentHeader(editing_, holder);
   connect(header, &ExperimentHeader::varyWanted, this, &ExperimentPage::vary);
   connect(header, &ExperimentHeader::saveWanted, this, &Page::saveWanted);
-  layout->addWidget(header);
-  if (above != nullptr) layout->addWidget(above);
-  layout->addWidget(body, 1);
-  pages_->addWidget(holder);
-  refresh();
+  rows->addWidget(header);
+  buildBody(*rows);
+  Q_EMIT bodyBuilt();
+}
+
+/// As wide as it will be, so that its parts are given their sizes of that.
+QSplitter& ExperimentPage::addSplitter(QVBoxLayout& rows) {
+  auto* split = new QSplitter(Qt::Horizontal, rows.parentWidget());
+  split->setChildrenCollapsible(false);
+  split->resize(rows.parentWidget()->size());
+  rows.addWidget(split, 1);
+  return *split;
 }
 
 /// The style sheet takes fonts from widgets that were never shown; they are set anew.
 void ExperimentPage::showEvent(QShowEvent* event) {
   Page::showEvent(event);
+  bringUpToDate();
+}
+
+void ExperimentPage::bringUpToDate() {
+  if (!editing_.isEmpty()) build();
+  if (!isBuilt_) return;
   refresh();
 }
 

@@ -8,7 +8,9 @@
 
 class QComboBox;
 class QPushButton;
+class QSplitter;
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace slipstream::ui {
 
@@ -45,6 +47,7 @@ class ExperimentHeader : public QWidget {
 };
 
 /// A page that edits the experiment: its header, what keeps it from being read, and an invitation where none is open.
+/// Its forms are made when there is first an experiment to show in them: they are half of what a window consists of.
 class ExperimentPage : public Page {
   Q_OBJECT
 
@@ -57,8 +60,10 @@ class ExperimentPage : public Page {
  protected:
   void showEvent(QShowEvent* event) override;
 
-  /// Called once, by the constructor of the page. `above`, where there is one, goes between header and `body`.
-  void begin(QWidget* body, QWidget* above = nullptr);
+  /// Called once, before what follows here. What it makes goes below the header, with the parent of `rows` as its
+  /// parent from the beginning: with a style sheet, Qt styles all that is in a widget anew whenever that gets a parent.
+  virtual void buildBody(QVBoxLayout& rows) = 0;
+  static QSplitter& addSplitter(QVBoxLayout& rows);
   /// Shows the text as it is now.
   virtual void refresh();
   /// Shows the plan as it is now; texts with mistakes have none.
@@ -69,10 +74,13 @@ class ExperimentPage : public Page {
   ExperimentEditing& editing() { return editing_; }
 
  private:
+  void build();
+  void bringUpToDate();
   void vary();
 
   ExperimentEditing& editing_;
   QStackedWidget* pages_;
+  bool isBuilt_ = false;
 };
 
 }  // namespace slipstream::ui

@@ -28,18 +28,19 @@ constexpr int roomForJump = 540;
 }  // namespace
 
 PlanForm::PlanForm(ExperimentEditing& editing, QWidget* parent)
-    : QWidget(parent), editing_(editing), stages_(new StagesCard(editing)), area_(new QScrollArea) {
-  auto* content = new QWidget;
+    : QWidget(parent), editing_(editing), area_(new QScrollArea(this)) {
+  auto* content = new QWidget(area_->viewport());
+  area_->setWidget(content);
   QVBoxLayout* layout = column(content, 0);
   layout->setContentsMargins(0, 0, gapSmall, 0);
-  for (const char* section : formSections) addSection(section);
+  for (const char* section : formSections) addSection(section, *content);
   for (PlanSection* section : sections_) layout->addWidget(section);
+  stages_ = new StagesCard(editing, content);
   layout->addSpacing(gapWide);
   layout->addWidget(stages_);
   layout->addStretch();
   area_->setWidgetResizable(true);
   area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area_->setWidget(content);
   area_->viewport()->setAutoFillBackground(false);
   content->setAutoFillBackground(false);
   buildJump();
@@ -69,8 +70,8 @@ QLayout* PlanForm::buildColumn() {
   return parts;
 }
 
-void PlanForm::addSection(const std::string& section) {
-  auto* made = new PlanSection(editing_, section);
+void PlanForm::addSection(const std::string& section, QWidget& content) {
+  auto* made = new PlanSection(editing_, section, &content);
   sections_.push_back(made);
   for (KeyRow* row : made->rows()) connect(row, &KeyRow::helpWanted, this, &PlanForm::helpWanted);
   if (section == "parallel") {
@@ -85,7 +86,7 @@ void PlanForm::buildJump() {
   QStringList titles;
   for (const PlanSection* section : sections_) titles << section->title();
   titles << tr("Stages");
-  jump_ = new PlanJump(titles);
+  jump_ = new PlanJump(titles, this);
   connect(jump_, &PlanJump::filterChanged, this, &PlanForm::setFilter);
   connect(jump_, &PlanJump::chosen, this,
           [this](int index) { area_->verticalScrollBar()->setValue(cardAt(index)->geometry().top()); });

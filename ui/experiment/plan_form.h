@@ -37,7 +37,7 @@ class PlanForm : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void addSection(const std::string& section);
+  void addSection(const std::string& section, QWidget& content);
   void buildJump();
   QLayout* buildColumn();
   void setFilter(const SettingFilter& filter);
@@ -47,7 +47,7 @@ class PlanForm : public QWidget {
 
   ExperimentEditing& editing_;
   std::vector<PlanSection*> sections_;
-  StagesCard* stages_;
+  StagesCard* stages_ = nullptr;
   QScrollArea* area_;
   PlanJump* jump_ = nullptr;
   std::string opened_;  ///< the text that the experiment at hand began with

@@ -30,26 +30,29 @@ QTableView* tableOf(CellModel* model, const QString& name) {
 
 }  // namespace
 
-PlanPage::PlanPage(Workspace& workspace, QWidget* parent)
-    : ExperimentPage(workspace, parent), form_(new PlanForm(editing())) {
-  connect(&workspace.experiment(), &Document::problemsChanged, this, &PlanPage::refreshProblems);
+PlanPage::PlanPage(Workspace& workspace, QWidget* parent) : ExperimentPage(workspace, parent) {}
+
+void PlanPage::buildBody(QVBoxLayout& rows) {
+  QSplitter& split = addSplitter(rows);
+  form_ = new PlanForm(editing(), &split);
+  connect(&workspace().experiment(), &Document::problemsChanged, this, &PlanPage::refreshProblems);
   connect(form_, &PlanForm::helpWanted, this, [this](const QString& path) { text_->showHelp(path); });
   connect(form_, &PlanForm::rankTableWanted, this, [this] { this->workspace().showPage(PageId::rankTable); });
-  auto* split = new QSplitter(Qt::Horizontal);
-  split->setChildrenCollapsible(false);
-  split->addWidget(form_);
-  split->addWidget(buildSide());
+  buildSide(split);
   // The form is no wider than its rows ask for; long lines of the text take the rest.
   form_->setMaximumWidth(widthForFont(mostFormWidth));
-  split->setSizes({640, 320});
-  split->setStretchFactor(0, 2);
-  split->setStretchFactor(1, 1);
-  begin(split);
+  split.setSizes({640, 320});
+  split.setStretchFactor(0, 2);
+  split.setStretchFactor(1, 1);
 }
 
-QWidget* PlanPage::buildSide() {
-  views_ = new SegmentedControl({tr("File"), tr("Active features"), tr("Network")});
-  text_ = new PlanText(editing());
+void PlanPage::buildSide(QSplitter& split) {
+  auto* side = new QWidget(&split);
+  QVBoxLayout* layout = column(side);
+  layout->setContentsMargins(gapWide, 0, 0, 0);
+  views_ = new SegmentedControl({tr("File"), tr("Active features"), tr("Network")}, side);
+  side_ = new QStackedWidget(side);
+  text_ = new PlanText(editing(), side_);
   decisions_ = new CellModel({tr("What"), tr("State"), tr("Why")}, {}, this);
   network_ = new CellModel({tr("Layer"), tr("Kind"), tr("Output"), tr("Parameters")}, {3}, this);
   networkSum_ = label(QString(), TextSize::body, true);
@@ -57,18 +60,13 @@ QWidget* PlanPage::buildSide() {
   QVBoxLayout* layers = column(network);
   layers->addWidget(tableOf(network_, tr("Layers of the network")), 1);
   layers->addWidget(networkSum_);
-  side_ = new QStackedWidget;
   side_->addWidget(text_);
   side_->addWidget(tableOf(decisions_, tr("What is on and off, and why")));
   side_->addWidget(network);
   views_->setCurrent(0);
   connect(views_, &SegmentedControl::chosen, side_, &QStackedWidget::setCurrentIndex);
-  auto* side = new QWidget;
-  QVBoxLayout* layout = column(side);
-  layout->setContentsMargins(gapWide, 0, 0, 0);
   layout->addWidget(views_);
   layout->addWidget(side_, 1);
-  return side;
 }
 
 void PlanPage::refresh() {

@@ -4,6 +4,7 @@
 #include "ui/experiment/experiment_page.h"
 
 class QLabel;
+class QSplitter;
 class QStackedWidget;
 
 namespace slipstream::ui {
@@ -24,17 +25,18 @@ class PlanPage : public ExperimentPage {
   QString title() const override { return tr("Plan"); }
 
  protected:
+  void buildBody(QVBoxLayout& rows) override;
   void refresh() override;
   void refreshPlan() override;
   void refreshProblems();
   void showPlace(const QString& place) override;
 
  private:
-  QWidget* buildSide();
+  void buildSide(QSplitter& split);
   void refreshNetwork();
   void refreshDecisions();
 
-  PlanForm* form_;
+  PlanForm* form_ = nullptr;
   SegmentedControl* views_ = nullptr;
   QStackedWidget* side_ = nullptr;
   PlanText* text_ = nullptr;

@@ -69,11 +69,11 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
       section_(std::move(section)),
       title_(label(titleOfSection(section_), TextSize::section)),
       summary_(new ElidedLabel),
-      fold_(new QWidget),
+      fold_(new QWidget(this)),
       arrow_(new QToolButton),
       titles_(new ElidedLabel),
       why_(new ElidedLabel),
-      others_(new QWidget) {
+      others_(new QWidget(this)) {
   setProperty("cardPart", true);
   QVBoxLayout* layout = column(this, 0);
   layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
@@ -85,7 +85,7 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
   head->addWidget(title_);
   head->addWidget(summary_, 1);
   layout->addLayout(head);
-  auto* rows = new QWidget;
+  auto* rows = new QWidget(this);
   applying_ = column(rows, 0);
   layout->addWidget(rows);
   layout->addWidget(fold_);
@@ -94,7 +94,7 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
   buildFold();
   for (const FormKey& key : editing_.form()) {
     if (!belongsTo(key, section_)) continue;
-    rows_.push_back(new KeyRow(editing_, key));
+    rows_.push_back(new KeyRow(editing_, key, rows));
     applying_->addWidget(rows_.back());
   }
 }

@@ -27,8 +27,6 @@ namespace {
 /// While a study goes on it writes more often than its statistics are worth.
 constexpr int goingOnMilliseconds = 2000;
 
-enum Layer { nothingLayer, resultsLayer, formLayer };
-
 Json experimentOf(const std::string& text) {
   const Json read = Json::parse(experimentAsJson(text), nullptr, false);
   return read.is_object() ? read : Json();
@@ -54,22 +52,16 @@ bool isThere(const std::filesystem::path& file) {
 }  // namespace
 
 StudyPage::StudyPage(Workspace& workspace, QWidget* parent)
-    : Page(workspace, parent),
-      layers_(new QStackedLayout(this)),
-      panels_(new StudyPanels),
-      form_(new StudyForm(workspace)),
-      saver_(new StudySaver(workspace, this)) {
+    : Page(workspace, parent), layers_(new QStackedLayout(this)), saver_(new StudySaver(workspace, this)) {
   QPushButton* begin = primaryButton(Symbol::add, tr("New study"));
   connect(begin, &QPushButton::clicked, this, &StudyPage::begin);
   empty_ = new EmptyState({}, {}, begin);
   layers_->addWidget(empty_);
-  layers_->addWidget(panels_);
-  layers_->addWidget(form_);
   pause_.setSingleShot(true);
   pause_.setInterval(goingOnMilliseconds);
   connect(&pause_, &QTimer::timeout, this, &StudyPage::refresh);
   addActions();
-  connectParts();
+  connectWorkspace();
   refresh();
 }
 
@@ -87,10 +79,8 @@ void StudyPage::addActions() {
   addAction(save);
 }
 
-void StudyPage::connectParts() {
+void StudyPage::connectWorkspace() {
   StudyLauncher& launcher = workspace().studyLauncher();
-  StudyHeader* header = &panels_->header();
-  StudyResults* results = &panels_->results();
   connect(&workspace().studies(), &StudySelection::changed, this, &StudyPage::refresh);
   connect(&workspace().store(), &StoreWatcher::opened, this, &StudyPage::refresh);
   connect(&workspace().store(), &StoreWatcher::changed, this, [this] {
@@ -100,6 +90,15 @@ void StudyPage::connectParts() {
   });
   connect(&launcher, &StudyLauncher::busyChanged, this, &StudyPage::refreshHeader);
   connect(&launcher, &StudyLauncher::refused, this, &StudyPage::refused);
+}
+
+StudyPanels& StudyPage::panels() {
+  if (panels_ != nullptr) return *panels_;
+  panels_ = new StudyPanels(this);
+  layers_->addWidget(panels_);
+  StudyLauncher& launcher = workspace().studyLauncher();
+  StudyHeader* header = &panels_->header();
+  StudyResults* results = &panels_->results();
   const auto name = [this] { return workspace().studies().name(); };
   connect(header, &StudyHeader::goOnWanted, this, [&launcher, name] { launcher.goOn(name()); });
   connect(header, &StudyHeader::pauseWanted, this, [&launcher, name] { launcher.pause(name()); });
@@ -114,9 +113,17 @@ void StudyPage::connectParts() {
   });
   connect(&results->next(), &NextTab::seedsWanted, this,
           [&launcher, name](int count) { launcher.addSeeds(name(), count); });
+  return *panels_;
+}
+
+StudyForm& StudyPage::form() {
+  if (form_ != nullptr) return *form_;
+  form_ = new StudyForm(workspace(), this);
+  layers_->addWidget(form_);
   connect(form_, &StudyForm::freezeWanted, this, &StudyPage::freeze);
   connect(form_, &StudyForm::discardWanted, this, &StudyPage::discard);
   connect(form_, &StudyForm::baseWanted, this, &StudyPage::chooseBase);
+  return *form_;
 }
 
 Document* StudyPage::document() {
@@ -124,7 +131,8 @@ Document* StudyPage::document() {
 }
 
 const std::optional<StudyReading>& StudyPage::shown() const {
-  return panels_->results().reading();
+  static const std::optional<StudyReading> none;
+  return panels_ == nullptr ? none : panels_->results().reading();
 }
 
 void StudyPage::showEvent(QShowEvent* event) {
@@ -137,15 +145,16 @@ void StudyPage::showNothing(const QString& what, const QString& why) {
   latest_.take();
   latestStanding_.take();
   empty_->setText(what, why);
-  layers_->setCurrentIndex(nothingLayer);
+  layers_->setCurrentWidget(empty_);
 }
 
 /// The newest study is shown where none was chosen.
 void StudyPage::refresh() {
   StudySelection& selection = workspace().studies();
   const bool isDraft = selection.isDraft();
-  if ((layers_->currentIndex() == formLayer) != isDraft) {
-    layers_->setCurrentIndex(isDraft ? formLayer : nothingLayer);
+  const bool showsForm = form_ != nullptr && layers_->currentWidget() == form_;
+  if (showsForm != isDraft) {
+    layers_->setCurrentWidget(isDraft ? static_cast<QWidget*>(&form()) : empty_);
     Q_EMIT documentChanged();
   }
   if (isDraft) return;
@@ -164,7 +173,7 @@ void StudyPage::showStudy(const StudySummary& study) {
   refreshHeader();
   if (!isVisible()) return;
   const std::int64_t version = workspace().store().snapshot()->version;
-  if (shown() && shown()->standing.record.number == study.record.number) layers_->setCurrentIndex(resultsLayer);
+  if (shown() && shown()->standing.record.number == study.record.number) layers_->setCurrentWidget(&panels());
   if (asked_ == study.record.number && version_ == version) return;
   if (asked_ != study.record.number) {
     known_ = std::make_shared<KnownRuns>();
@@ -182,16 +191,17 @@ void StudyPage::refreshHeader() {
   for (const StudySummary& one : workspace().store().snapshot()->studies) {
     if (one.carriedOn && one.record.number != study->record.number) other = text(one.record.name);
   }
+  const bool goesOn = study->state == StudyState::running;
+  if (goesOn) announced_ = study->record.name;
+  if (panels_ == nullptr && !isVisible()) return;
   const bool busy = workspace().studyLauncher().isBusy();
-  panels_->header().setStudy(*study, other, busy, workspace().store().whyReadOnly());
+  panels().header().setStudy(*study, other, busy, workspace().store().whyReadOnly());
   const QString whyNot = !workspace().store().whyReadOnly().isEmpty() ? workspace().store().whyReadOnly()
                          : study->carriedOn ? tr("Seeds are added once the runs of this round have ended.")
                          : !other.isEmpty() ? tr("%1 is being carried on.").arg(other)
                          : busy             ? tr("It is being started.")
                                             : QString();
-  panels_->results().next().setWhyNot(whyNot);
-  const bool goesOn = study->state == StudyState::running;
-  if (goesOn) announced_ = study->record.name;
+  panels().results().next().setWhyNot(whyNot);
 }
 
 /// States of runs are there in a moment, whatever it takes to read what came of them.
@@ -202,8 +212,8 @@ void StudyPage::askStanding(std::int64_t number) {
       [this, ticket, number](const Result<StudyStanding>& standing) {
         const bool isRead = shown() && shown()->standing.record.number == number;
         if (!latestStanding_.isLatest(ticket) || isRead || !standing) return;
-        panels_->setStanding(*standing);
-        layers_->setCurrentIndex(resultsLayer);
+        panels().setStanding(*standing);
+        layers_->setCurrentWidget(&panels());
       });
 }
 
@@ -228,8 +238,8 @@ void StudyPage::receive(Result<StudyReading> reading) {
   const bool hasEnded = reading->standing.state == StudyState::done;
   const QString name = text(reading->standing.record.name);
   const QString sentence = text(sentenceOf(reading->verdict));
-  panels_->setReading(std::move(*reading));
-  layers_->setCurrentIndex(resultsLayer);
+  panels().setReading(std::move(*reading));
+  layers_->setCurrentWidget(&panels());
   if (hasEnded && announced_ == name.toStdString()) {
     announced_.clear();
     workspace().report(tr("Study %1 is done. %2").arg(name, sentence));
@@ -249,7 +259,7 @@ void StudyPage::begin() {
 void StudyPage::beginFrom(const std::string& written) {
   StudyDocument& draft = workspace().studyDraft();
   if (!confirmClose(this, {&draft})) return;
-  form_->cost().setRefusal({});
+  form().cost().setRefusal({});
   draft.start(written);
   workspace().studies().chooseDraft();
   workspace().showPage(PageId::study);
@@ -291,7 +301,7 @@ void StudyPage::chooseBase() {
 /// The variants are those of the new base.
 void StudyPage::readBase(const QString& file) {
   const auto read = readDocument(file.toStdString());
-  if (!read) return form_->cost().setRefusal(text(toText(read.error())));
+  if (!read) return form().cost().setRefusal(text(toText(read.error())));
   const std::filesystem::path base = std::filesystem::absolute(read->file);
   const Json fresh = Json::parse(newStudyText(base, experimentOf(read->text)));
   workspace().studyDraft().change(tr("Base experiment"), [&](Json& root) {
@@ -306,20 +316,20 @@ void StudyPage::freeze() {
   StudyDocument& draft = workspace().studyDraft();
   if (!draft.isCurrent() || !draft.problems().empty()) return;
   const std::filesystem::path file = draft.place();
-  if (file.empty()) return form_->cost().setRefusal(tr("The base experiment has no file yet."));
+  if (file.empty()) return form().cost().setRefusal(tr("The base experiment has no file yet."));
   if (draft.file().empty() && isThere(file)) {
-    return form_->cost().setRefusal(
+    return form().cost().setRefusal(
         tr("%1 is there already: give the study another name, or open that one.").arg(text(file.string())));
   }
   const Status saved = draft.saveAs(file, withRelativeBase(draft, file), tr("Freeze"));
-  if (!saved) return form_->cost().setRefusal(text(toText(saved.error())));
-  form_->cost().setRefusal({});
+  if (!saved) return form().cost().setRefusal(text(toText(saved.error())));
+  form().cost().setRefusal({});
   workspace().studyLauncher().freeze(file);
 }
 
 /// Elsewhere it is told in the line of messages alone.
 void StudyPage::refused(const QString& message) {
-  if (workspace().studies().isDraft()) form_->cost().setRefusal(message);
+  if (workspace().studies().isDraft()) form().cost().setRefusal(message);
 }
 
 void StudyPage::compare(const std::vector<std::string>& runs) {

@@ -18,7 +18,8 @@ class StudyForm;
 class StudyPanels;
 class StudySaver;
 
-/// One study of the store, as it goes on and when it is done; or the one that is being written.
+/// One study of the store, as it goes on and when it is done; or the one that is being written. What shows the one and
+/// the other is made when it is first asked for: most windows show neither.
 class StudyPage : public Page {
   Q_OBJECT
 
@@ -32,8 +33,8 @@ class StudyPage : public Page {
 
   /// What is shown; nothing before the store has answered.
   const std::optional<StudyReading>& shown() const;
-  StudyPanels& panels() { return *panels_; }
-  StudyForm& form() { return *form_; }
+  StudyPanels& panels();
+  StudyForm& form();
   StudySaver& saver() { return *saver_; }
 
   /// Begins a study of the open experiment, where that is in a file.
@@ -49,7 +50,7 @@ class StudyPage : public Page {
 
  private:
   void addActions();
-  void connectParts();
+  void connectWorkspace();
   void refresh();
   void showStudy(const StudySummary& study);
   void refreshHeader();
@@ -69,8 +70,8 @@ class StudyPage : public Page {
 
   QStackedLayout* layers_;
   EmptyState* empty_;
-  StudyPanels* panels_;
-  StudyForm* form_;
+  StudyPanels* panels_ = nullptr;
+  StudyForm* form_ = nullptr;
   StudySaver* saver_;
   QTimer pause_;
   LatestRequest latest_, latestStanding_;

@@ -17,16 +17,17 @@ constexpr int resultsShare = 3, detailsShare = 2;  ///< of the height, where the
 
 }  // namespace
 
-StudyPanels::StudyPanels(QWidget* parent)
-    : QWidget(parent), header_(new StudyHeader), results_(new StudyResults), details_(new StudyDetails) {
-  auto* body = new QWidget;
+StudyPanels::StudyPanels(QWidget* parent) : QWidget(parent), details_(new StudyDetails(this)) {
+  auto* area = new QScrollArea(this);
+  auto* body = new QWidget(area->viewport());
+  header_ = new StudyHeader(body);
+  results_ = new StudyResults(body);
   body->setProperty("page", true);
   body->setAttribute(Qt::WA_StyledBackground);
   QVBoxLayout* layout = column(body, gapText);
   layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapText);
   layout->addWidget(header_);
   layout->addWidget(results_, 1);
-  auto* area = new QScrollArea;
   area->setWidgetResizable(true);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area->setWidget(body);

@@ -35,8 +35,8 @@ class StudyPanels : public QWidget {
  private:
   void arrange();
 
-  StudyHeader* header_;
-  StudyResults* results_;
+  StudyHeader* header_ = nullptr;
+  StudyResults* results_ = nullptr;
   StudyDetails* details_;
   QBoxLayout* halves_ = nullptr;
   std::optional<bool> wantsDetails_;  ///< what a person chose; nothing: where there is room beside the results

@@ -3,6 +3,7 @@
 
 #include <QDockWidget>
 #include <QMainWindow>
+#include <algorithm>
 
 #include "ui/panel/bottom_panel.h"
 #include "ui/widgets/widgets.h"
@@ -21,9 +22,14 @@ LayoutMemory::LayoutMemory(Parts parts)
     : parts_(parts),
       asBuilt_(parts.window.saveState(layoutVersion)),
       sidesAsBuilt_(parts.sides.saveState(layoutVersion)) {
+  rememberSplitters();
+}
+
+void LayoutMemory::rememberSplitters() {
   for (QSplitter* splitter : parts_.window.findChildren<QSplitter*>()) {
-    // The panel's height is its own affair.
-    if (splitter != parts_.panel.parentWidget()) divided_.push_back({splitter, splitter->saveState()});
+    const bool isOfPanel = splitter == parts_.panel.parentWidget();  // whose height is its own affair
+    const bool isKnown = std::ranges::any_of(divided_, [&](const Divided& one) { return one.splitter == splitter; });
+    if (!isOfPanel && !isKnown) divided_.push_back({splitter, splitter->saveState()});
   }
 }
 

@@ -35,6 +35,8 @@ class LayoutMemory {
   /// Puts everything where the last window left it.
   void restore();
   void save() const;
+  /// Takes up splitters that were made since.
+  void rememberSplitters();
   /// Puts everything where it was built; what was kept is removed.
   void reset();
   /// The window has another width: the dock of runs takes what suits it.

@@ -139,18 +139,19 @@ void MainWindow::buildPages() {
   setCentralWidget(body);
   pages_->sides().addDockWidget(Qt::RightDockWidgetArea, inspector_);
   inspector_->hide();
-  addPage(new WelcomePage(workspace_, actions_, this));
-  addPage(new RankTablePage(workspace_, actions_.openRankTable, this));
-  addPage(new BoostPage(workspace_, this));
-  addPage(new PlanPage(workspace_, this));
-  addPage(new RunsPage(workspace_, this));
-  addPage(new ChartsPage(workspace_, this));
-  addPage(new ComparePage(workspace_, this));
-  addPage(new StudyPage(workspace_, this));
-  addPage(new RanksPage(workspace_, this));
-  addPage(new LayersPage(workspace_, this));
-  addPage(new CheckpointsPage(workspace_, this));
-  addPage(new ReportPage(workspace_, this));
+  QWidget* holder = pages_->holder();
+  addPage(new WelcomePage(workspace_, actions_, holder));
+  addPage(new RankTablePage(workspace_, actions_.openRankTable, holder));
+  addPage(new BoostPage(workspace_, holder));
+  addPage(new PlanPage(workspace_, holder));
+  addPage(new RunsPage(workspace_, holder));
+  addPage(new ChartsPage(workspace_, holder));
+  addPage(new ComparePage(workspace_, holder));
+  addPage(new StudyPage(workspace_, holder));
+  addPage(new RanksPage(workspace_, holder));
+  addPage(new LayersPage(workspace_, holder));
+  addPage(new CheckpointsPage(workspace_, holder));
+  addPage(new ReportPage(workspace_, holder));
   connect(pages_, &PageStack::frontChanged, this, &MainWindow::refresh);
   connect(pages_, &PageStack::frontChanged, this, [this] { showWhatIsSelected(); });
   connect(pages_, &PageStack::frontChanged, this, &MainWindow::showGlance);
@@ -161,6 +162,9 @@ void MainWindow::addPage(Page* page) {
   connect(page, &Page::newExperimentWanted, actions_.newExperiment, &QAction::trigger);
   connect(page, &Page::saveWanted, actions_.save, &QAction::trigger);
   connect(page, &Page::launchWanted, this, &MainWindow::launchOncePlanned);
+  connect(page, &Page::bodyBuilt, this, [this] {
+    if (layout_ != nullptr) layout_->rememberSplitters();
+  });
 }
 
 void MainWindow::buildBars() {

@@ -72,6 +72,10 @@ PageStack::PageStack(Workspace& workspace, QWidget* parent)
   connect(tabs_, &QTabBar::currentChanged, this, &PageStack::showFront);
 }
 
+QWidget* PageStack::holder() const {
+  return stack_;
+}
+
 void PageStack::add(Page* page) {
   pages_.push_back(page);
   stack_->addWidget(page);

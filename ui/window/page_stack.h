@@ -22,6 +22,8 @@ class PageStack : public QWidget {
  public:
   explicit PageStack(Workspace& workspace, QWidget* parent = nullptr);
 
+  /// Who is to be the parent of pages from the beginning: whoever gets a parent is styled anew with all that is in it.
+  QWidget* holder() const;
   /// Takes the page; the first one is the welcome page.
   void add(Page* page);
   const std::vector<Page*>& pages() const { return pages_; }

@@ -35,6 +35,7 @@ class Page : public QWidget {
   void saveWanted();
   void launchWanted();
   void documentChanged();  ///< document() is another one
+  void bodyBuilt();        ///< what the page makes once it is needed is there
 
  protected:
   Workspace& workspace() { return workspace_; }
