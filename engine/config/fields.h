@@ -56,12 +56,19 @@ struct Key {
   const char* name;
   const char* title = "";  ///< what a form calls it, in English; empty: by its name
   const char* help = "";
+  const char* unit = "";  ///< what its number counts, or what a special one means, in a few words: "per rank"
   Presence presence = hasDefault;
 
   Key(const char* written, const char* meaning = "", Presence whetherThere = hasDefault)
       : name(written), help(meaning), presence(whetherThere) {}
   Key(const char* written, const char* called, const char* meaning, Presence whetherThere = hasDefault)
       : name(written), title(called), help(meaning), presence(whetherThere) {}
+
+  Key in(const char* counted) const {
+    Key key = *this;
+    key.unit = counted;
+    return key;
+  }
 };
 
 /// What may be written in place of an object.

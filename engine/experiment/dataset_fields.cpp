@@ -36,11 +36,12 @@ void describeCounts(Fields& fields, DatasetSpec& dataset, bool generated) {
   std::optional<std::int64_t> train = dataset.trainSamples;
   std::optional<std::int64_t> evaluation = dataset.evaluationSamples;
   fields.optionalInteger(
-      {"train_samples", "Training samples (0 = all)",
-       helpFor(&DatasetKind::generated, "how many to generate; else: at most this many, 0 for all").c_str()},
+      Key{"train_samples", "Training samples",
+          helpFor(&DatasetKind::generated, "how many to generate; else: at most this many, 0 for all").c_str()}
+          .in("0 = all"),
       train, sampleCounts);
-  fields.optionalInteger({"evaluation_samples", "Evaluation samples (0 = all)", "the same for evaluation"}, evaluation,
-                         sampleCounts);
+  fields.optionalInteger(Key{"evaluation_samples", "Evaluation samples", "the same for evaluation"}.in("0 = all"),
+                         evaluation, sampleCounts);
   dataset.trainSamples = train.value_or(generated ? DatasetSpec{}.trainSamples : 0);
   dataset.evaluationSamples = evaluation.value_or(generated ? DatasetSpec{}.evaluationSamples : 0);
 }
@@ -100,11 +101,12 @@ void describeLoading(Fields& fields, DatasetSpec& dataset, bool decodes) {
                helpFor(&DatasetKind::augments, "training images are cropped and flipped at random").c_str()},
               dataset.augment);
   if (!fields.wants("decode_threads", true)) dataset.decodeThreads = decodes ? 1 : 0;
-  fields.integer({"decode_threads", "Decoder threads",
-                  helpFor(&DatasetKind::augments,
-                          "threads a rank that prepare batches ahead; default 1 for files of images, else 0")
-                      .c_str(),
-                  Key::noDefault},
+  fields.integer(Key{"decode_threads", "Decoder threads",
+                     helpFor(&DatasetKind::augments,
+                             "threads a rank that prepare batches ahead; default 1 for files of images, else 0")
+                         .c_str(),
+                     Key::noDefault}
+                     .in("per rank"),
                  dataset.decodeThreads, between(0, 256));
   if (!fields.wants("prefetch_batches", true)) dataset.prefetchBatches = decodes ? 2 : 0;
   fields.integer({"prefetch_batches", "Prefetch batches",
@@ -124,7 +126,8 @@ void describeDataset(Fields& fields, DatasetSpec& dataset) {
   fields.text(
       {"path", "Folder", "folder of the files, or the file, relative to this file; else the environment's DATA_PATH"},
       dataset.path, {});
-  fields.integer({"batch_size", "Batch size", "samples a rank and step"}, dataset.batchSize, positiveCount);
+  fields.integer(Key{"batch_size", "Batch size", "samples a rank and step"}.in("per rank"), dataset.batchSize,
+                 positiveCount);
   fields.flag({"shard", "Shard across ranks",
                "ranks share an epoch's samples out; false: each reads the whole set, shuffled in an order of its own"},
               dataset.shard);
@@ -135,8 +138,9 @@ void describeDataset(Fields& fields, DatasetSpec& dataset) {
   describeCounts(fields, dataset, kind.generated);
   describeNormalization(fields, dataset, kind);
   if (kind.imageFiles || fields.everything()) {
-    fields.integer({"image_size", "Image size",
-                    helpFor(&DatasetKind::imageFiles, "height and width that images are brought to").c_str()},
+    fields.integer(Key{"image_size", "Image size",
+                       helpFor(&DatasetKind::imageFiles, "height and width that images are brought to").c_str()}
+                       .in("pixels"),
                    dataset.imageSize, imageSizes);
     choice(fields,
            {"on_broken", "Corrupt images",

@@ -68,8 +68,9 @@ void describeSchedule(Fields& fields, ScheduleSpec& schedule) {
   fields.number({"covered_fraction", "Decay fraction",
                  "share of the schedule that the training covers, instead of total_epochs; 0: not given"},
                 schedule.coveredFraction, between(0, 1));
-  fields.number({"total_epochs", "Schedule, epochs", "length of the schedule; 0: of the training"},
-                schedule.totalEpochs, atLeast(0));
+  fields.number(
+      Key{"total_epochs", "Schedule, epochs", "length of the schedule; 0: of the training"}.in("0 = training's"),
+      schedule.totalEpochs, atLeast(0));
   fields.integer({"start_epoch", "First epoch", "epochs of the schedule that are over already"}, schedule.startEpoch,
                  countsOrNone);
 }
@@ -190,8 +191,9 @@ void describeOptimizer(Fields& fields, OptimizerSpec& optimizer) {
 void describeOptimizerParallel(Fields& fields, OptimizerParallelSpec& spec) {
   choice(fields, {"level", "Level", "what is cut into shards: optimizer state; gradients too; weights too"}, spec.level,
          shardingWords);
-  fields.integer({"shard_size", "Ranks a copy", "ranks that share one copy, a divisor of all ranks; -1: all"},
-                 spec.shardSize, between(-1, 4096));
+  fields.integer(
+      Key{"shard_size", "Ranks a copy", "ranks that share one copy, a divisor of all ranks; -1: all"}.in("-1 = all"),
+      spec.shardSize, between(-1, 4096));
   fields.integer({"threshold", "Threshold, kB", "kilobytes: smaller tensors stay whole on every rank"},
                  spec.thresholdKilobytes, {.least = 0, .most = 1e9});
 }
@@ -232,9 +234,9 @@ void describeParallel(Fields& fields, ParallelSpec& parallel) {
 }
 
 void describeCheckpoint(Fields& fields, CheckpointSpec& checkpoint) {
-  fields.integer({"save_checkpoint_steps", "Checkpoint interval (steps)", "0: not by steps"}, checkpoint.everySteps,
-                 countsOrNone);
-  fields.number({"save_checkpoint_seconds", "Checkpoint interval (s)", "steps win where both are set"},
+  fields.integer(Key{"save_checkpoint_steps", "Checkpoint interval (steps)", "0: not by steps"}.in("0 = off"),
+                 checkpoint.everySteps, countsOrNone);
+  fields.number(Key{"save_checkpoint_seconds", "Checkpoint interval (s)", "steps win where both are set"}.in("0 = off"),
                 checkpoint.everySeconds, atLeast(0));
   fields.integer({"keep_checkpoint_max", "Checkpoints kept", "the oldest goes first"}, checkpoint.keep, positiveCount);
   fields.flag({"weights_only", "Weights only", "without optimizer and data position: cannot be resumed from"},
@@ -277,14 +279,16 @@ void describeTrain(Fields& fields, TrainSpec& train) {
   fields.optionalInteger({"steps", "Steps", "updates; not beside epochs; 0 beside refresh_statistics only"},
                          train.steps, {.least = fewest, .most = 1e12});
   if (!train.epochs && !train.steps) train.epochs = 1;
-  fields.integer({"micro_size", "Micro-batches", "micro-batches that a batch passes through the network in"},
-                 train.microSize, positiveCount);
+  fields.integer(
+      Key{"micro_size", "Micro-batches", "micro-batches that a batch passes through the network in"}.in("per batch"),
+      train.microSize, positiveCount);
   choice(fields,
          {"micro_reduction", "Reduction",
           "loss and gradient over micro-batches; sum: as MindSpore's GradAccumulationCell"},
          train.microReduction, microReductionWords);
-  fields.integer({"evaluate_every_steps", "Evaluation interval (steps)", "0: once an epoch and at the end"},
-                 train.evaluateEverySteps, countsOrNone);
+  fields.integer(
+      Key{"evaluate_every_steps", "Evaluation interval (steps)", "0: once an epoch and at the end"}.in("0 = by epoch"),
+      train.evaluateEverySteps, countsOrNone);
   fields.integer({"log_every_steps", "Log interval (steps)", "printed loss lines"}, train.logEverySteps, positiveCount);
   fields.optionalNumber({"target_accuracy", "Target accuracy",
                          "what steps and seconds to target are counted up to; the run goes on to its end"},
@@ -318,8 +322,9 @@ void describeLossScale(Fields& fields, LossScaleSpec& spec) {
   if (spec.kind == LossScaleKind::dynamic || fields.everything()) {
     fields.number({"factor", "Factor", "dynamic: the scale is divided or multiplied by it"}, spec.factor,
                   {.least = 1, .most = 1e9});
-    fields.integer({"window", "Growth interval", "dynamic: steps without an overflow until the scale grows"},
-                   spec.window, positiveCount);
+    fields.integer(
+        Key{"window", "Growth interval", "dynamic: steps without an overflow until the scale grows"}.in("steps"),
+        spec.window, positiveCount);
   }
   if (spec.kind == LossScaleKind::fixed || fields.everything()) {
     fields.flag(

@@ -48,7 +48,7 @@ class Describer final : public Fields {
 
  private:
   void add(const Key& key, KeyKind kind, const Limits& limits = {}, std::vector<std::string> words = {}) {
-    keys_.push_back({prefix_ + key.name, key.title, key.help, kind, limits, std::move(words)});
+    keys_.push_back({prefix_ + key.name, key.title, key.help, key.unit, kind, limits, std::move(words)});
   }
 
   std::string prefix_;

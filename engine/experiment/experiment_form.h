@@ -24,6 +24,7 @@ struct FormKey {
   std::string path;        ///< without the scope: "optimizer.momentum"
   std::string title = {};  ///< in English; empty where a form makes no row of it
   std::string help = {};   ///< a sentence, in English
+  std::string unit = {};   ///< of a number, in English: "per rank"; empty where its range says enough
   KeyKind kind = KeyKind::text;
   Limits limits = {};
   std::vector<std::string> words = {};  ///< text: the only ones; empty: any text

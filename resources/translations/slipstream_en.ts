@@ -153,10 +153,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more belong to algorithms that differ.</source>
+        <source>%n setting(s) of these algorithms are hidden, too.</source>
         <translation>
-            <numerusform>%n more belongs to algorithms that differ.</numerusform>
-            <numerusform>%n more belong to algorithms that differ.</numerusform>
+            <numerusform>%n setting of these algorithms is hidden, too.</numerusform>
+            <numerusform>%n settings of these algorithms are hidden, too.</numerusform>
         </translation>
     </message>
 </context>
@@ -536,17 +536,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n run</numerusform>
-            <numerusform>%n runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n experiment(s)</source>
         <translation>
             <numerusform>%n experiment</numerusform>
             <numerusform>%n experiments</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s)</source>
+        <translation>
+            <numerusform>%1 of %n run</numerusform>
+            <numerusform>%1 of %n runs</numerusform>
         </translation>
     </message>
 </context>

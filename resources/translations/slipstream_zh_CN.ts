@@ -954,14 +954,6 @@
         <translation>丢弃末尾不足的批</translation>
     </message>
     <message>
-        <source>Training samples (0 = all)</source>
-        <translation>训练样本数（0 = 全部）</translation>
-    </message>
-    <message>
-        <source>Evaluation samples (0 = all)</source>
-        <translation>评估样本数（0 = 全部）</translation>
-    </message>
-    <message>
         <source>Mean (normalisation)</source>
         <translation>均值（归一化）</translation>
     </message>
@@ -1292,6 +1284,50 @@
     <message>
         <source>Boost level</source>
         <translation>加速级别</translation>
+    </message>
+    <message>
+        <source>per rank</source>
+        <translation>每个进程</translation>
+    </message>
+    <message>
+        <source>Training samples</source>
+        <translation>训练样本数</translation>
+    </message>
+    <message>
+        <source>0 = all</source>
+        <translation>0 = 全部</translation>
+    </message>
+    <message>
+        <source>Evaluation samples</source>
+        <translation>评估样本数</translation>
+    </message>
+    <message>
+        <source>pixels</source>
+        <translation>像素</translation>
+    </message>
+    <message>
+        <source>0 = training&apos;s</source>
+        <translation>0 = 同训练</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>-1 = all</source>
+        <translation>-1 = 全部</translation>
+    </message>
+    <message>
+        <source>per batch</source>
+        <translation>每批</translation>
+    </message>
+    <message>
+        <source>0 = by epoch</source>
+        <translation>0 = 按轮</translation>
+    </message>
+    <message>
+        <source>0 = off</source>
+        <translation>0 = 关</translation>
     </message>
 </context>
 <context>
@@ -3624,9 +3660,9 @@
         <translation>少于 3 个种子：不下结论。</translation>
     </message>
     <message numerus="yes">
-        <source>%n more belong to algorithms that differ.</source>
+        <source>%n setting(s) of these algorithms are hidden, too.</source>
         <translation>
-            <numerusform>另有 %n 个参数属于不同的算法。</numerusform>
+            <numerusform>另有 %n 项这些算法的设置已隐藏。</numerusform>
         </translation>
     </message>
 </context>
@@ -4078,7 +4114,9 @@
     </message>
     <message numerus="yes">
         <source>%n step(s)</source>
-        <translation><numerusform>%n 步</numerusform></translation>
+        <translation>
+            <numerusform>%n 步</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6291,10 +6329,6 @@ GPL-3.0-or-later</translation>
         <translation>最高准确率</translation>
     </message>
     <message>
-        <source>Time to %1 %</source>
-        <translation>达到 %1 % 用时</translation>
-    </message>
-    <message>
         <source>never</source>
         <translation>未达到</translation>
     </message>
@@ -6322,6 +6356,14 @@ GPL-3.0-or-later</translation>
         <source>Median step time</source>
         <translation>单步时间（中位数）</translation>
     </message>
+    <message>
+        <source>Time to target</source>
+        <translation>达到目标的时间</translation>
+    </message>
+    <message>
+        <source>%1 to %2 %</source>
+        <translation>%1（达到 %2 %）</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunHeader</name>
@@ -6344,15 +6386,15 @@ GPL-3.0-or-later</translation>
         <translation>固定基线：%1</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n 个运行</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n experiment(s)</source>
         <translation>
             <numerusform>%n 个实验</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行中的 %1 次</numerusform>
         </translation>
     </message>
 </context>
@@ -6824,12 +6866,12 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>differences dotted</source>
-        <translation>差异以点线标出</translation>
-    </message>
-    <message>
         <source>each group sorted by %1</source>
         <translation>各组内按%1排序</translation>
+    </message>
+    <message>
+        <source>differing values underlined</source>
+        <translation>不同的值带下划线</translation>
     </message>
 </context>
 <context>

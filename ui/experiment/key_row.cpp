@@ -7,7 +7,6 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QRegularExpression>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -25,7 +24,7 @@ namespace {
 constexpr int controlWidth = 92;
 constexpr int rangeWidth = 72;
 constexpr int defaultWidth = 84;
-constexpr int roomForRange = 400;
+constexpr int roomForRange = 360;
 
 /// As wide as a number and its range are together.
 int wideControl() {
@@ -96,7 +95,7 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
       title_(label(keyTitle(key))),
       default_(button(QString())),
       help_(new QToolButton),
-      mistake_(new QWidget),
+      mistake_(new QWidget(this)),
       problem_(label(QString(), TextSize::secondary)),
       fix_(button(Symbol::bulb, QString())) {
   buildControl(key);
@@ -116,7 +115,7 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
   default_->setToolTip(tr("Go back to the default"));
   connect(default_, &QPushButton::clicked, this, [this] { editing_.reset(path_); });
   const bool number = key.kind == KeyKind::integer || key.kind == KeyKind::number;
-  if (number) range_ = new ElidedLabel(takeMeaning().value_or(rangeText(key.limits)));
+  if (number) range_ = new ElidedLabel(key.unit.empty() ? rangeText(key.limits) : translatedTitle(key.unit));
   buildProblem();
   layOut();
 }
@@ -134,15 +133,6 @@ void KeyRow::buildProblem() {
     const std::function<void()> fix = problem->fix;  // the list changes while it is at work
     fix();
   });
-}
-
-/// Of "Samples (0 = all)" what the number means, which has room behind the field: takes it off the title.
-std::optional<QString> KeyRow::takeMeaning() {
-  static const QRegularExpression meaning(QStringLiteral(" ?[(（](0 = [^()（）]+)[)）]$"));
-  const QRegularExpressionMatch match = meaning.match(title_->text());
-  if (!match.hasMatch()) return std::nullopt;
-  title_->setText(title_->text().left(match.capturedStart()));
-  return match.captured(1);
 }
 
 QString KeyRow::title() const {

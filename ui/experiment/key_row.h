@@ -3,7 +3,6 @@
 
 #include <QWidget>
 #include <functional>
-#include <optional>
 
 #include "engine/experiment/experiment_form.h"
 
@@ -43,7 +42,6 @@ class KeyRow : public QWidget {
 
  private:
   void layOut();
-  std::optional<QString> takeMeaning();
   void buildProblem();
   void buildFlag();
   void buildControl(const FormKey& key);
