@@ -160,7 +160,10 @@ void RunHeader::show(const Details& details) {
   if (details.living && !details.ofOne && current != nullptr) {
     parts << runName(*workspace_.store().snapshot(), *current);
   }
-  if (details.shown > 1) parts << tr("%n run(s)", nullptr, details.shown);
+  if (details.shown > 1) {
+    const auto listed = static_cast<int>(workspace_.store().snapshot()->runs.size());
+    parts << tr("%1 of %n run(s)", nullptr, listed).arg(details.shown);
+  }
   if (!details.facts.network.empty()) parts << QString::fromStdString(details.facts.network);
   if (!details.facts.dataset.empty()) parts << QString::fromStdString(details.facts.dataset);
   if (details.facts.ranks > 0) parts << tr("%n rank(s) × %1", nullptr, details.facts.ranks).arg(details.facts.batch);

@@ -376,8 +376,10 @@ void RunGlance::showFacts(const GlanceReading& reading) {
     }
   }
   if (!values.at("seconds_to_target").isMissing()) {
-    addFact(tr("Time to %1 %").arg(dashed(values, "target")),
-            values.at("seconds_to_target").never ? tr("never") : withUnit(values, "seconds_to_target"));
+    const bool never = values.at("seconds_to_target").never;
+    addFact(
+        tr("Time to target"),
+        tr("%1 to %2 %").arg(never ? tr("never") : withUnit(values, "seconds_to_target"), dashed(values, "target")));
   }
   addFact(tr("Median step time"), withUnit(values, "step_milliseconds"));
   addFact(tr("Memory of a rank"), withUnit(values, "memory"));

@@ -20,7 +20,7 @@ namespace {
 constexpr int leastRowHeight = 26, headHeight = 28;
 constexpr int tickLeft = 6, tickSize = 14, stateLeft = 26, swatchLeft = 43, nameLeft = 61, edge = 5;
 constexpr int markSize = 14, swatchHeight = 4, chevronSize = 14, groupTextLeft = 26;
-constexpr int leastNameWidth = 128, mostNamesKept = 106;
+constexpr int leastNameWidth = 128, mostNamesKept = 112;
 constexpr int looked = 500;  ///< rows that tell how wide a column's texts are
 
 int tableRowHeight() {
@@ -174,7 +174,8 @@ class RunTableDelegate : public QStyledItemDelegate {
 
 }  // namespace
 
-/// Heads say what is sorted and how.
+/// Heads say what is sorted and how; units are below their names, so that columns are no wider than their values ask
+/// for.
 class RunTableHeader : public QHeaderView {
  public:
   explicit RunTableHeader(RunTableView* view) : QHeaderView(Qt::Horizontal, view), view_(*view) {
@@ -182,13 +183,16 @@ class RunTableHeader : public QHeaderView {
     setSectionsClickable(true);
     setFirstSectionMovable(false);
     setHighlightSections(false);
-    setFixedHeight(std::max(headHeight, QFontMetrics(textFont(TextSize::body)).height() + 8));
+    setFixedHeight(std::max(headHeight, 2 * QFontMetrics(headingFont()).lineSpacing() + 6));
     setMinimumSectionSize(30);
     setAccessibleName(RunTableView::tr("Columns"));
   }
 
+  /// In one line or two.
   QString textOf(int section) const {
-    const QString heading = model()->headerData(section, Qt::Horizontal).toString();
+    QString heading = model()->headerData(section, Qt::Horizontal).toString();
+    if (const auto comma = heading.lastIndexOf(QLatin1String(", ")); comma > 0)
+      heading.replace(comma, 2, QLatin1Char('\n'));
     const std::vector<SortKey>& sort = view_.sort();
     for (std::size_t i = 0; i < sort.size(); ++i) {
       if (sort[i].column != view_.runs().columnOf(section)) continue;
@@ -203,13 +207,14 @@ class RunTableHeader : public QHeaderView {
   void paintSection(QPainter* painter, const QRect& place, int section) const override {
     painter->save();
     painter->fillRect(place, tokens().window);
-    const bool sorted = textOf(section) != model()->headerData(section, Qt::Horizontal).toString();
+    const bool sorted = std::ranges::count(view_.sort(), view_.runs().columnOf(section), &SortKey::column) > 0;
     painter->setFont(headingFont());
     painter->setPen(sorted ? tokens().text : tokens().secondText);
     const QRect text = place.adjusted(section == 0 ? nameLeft : edge, 0, -edge, 0);
     const int align = isRightAligned(view_.runs(), section) ? Qt::AlignRight : Qt::AlignLeft;
-    painter->drawText(text, Qt::AlignVCenter | align,
-                      painter->fontMetrics().elidedText(textOf(section), Qt::ElideRight, text.width()));
+    QStringList lines = textOf(section).split(QLatin1Char('\n'));
+    for (QString& line : lines) line = painter->fontMetrics().elidedText(line, Qt::ElideRight, text.width());
+    painter->drawText(text, Qt::AlignVCenter | align, lines.join(QLatin1Char('\n')));
     paintHairline(*painter, place);
     painter->restore();
   }
@@ -438,7 +443,9 @@ int RunTableView::textWidthOf(int section) const {
 /// take what is left.
 void RunTableView::fitColumns() {
   const QFontMetrics metrics(headingFont());
-  const auto headOf = [&](int section) { return metrics.horizontalAdvance(header_->textOf(section)) + 2 * edge + 1; };
+  const auto headOf = [&](int section) {
+    return metrics.size(0, header_->textOf(section)).width() + 2 * edge + 1;  // of the wider line
+  };
   int others = 0;
   for (int section = 1; section < runs_->columnCount(); ++section) {
     const int head = headOf(section);

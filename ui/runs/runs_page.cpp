@@ -221,7 +221,7 @@ void RunsPage::showCounts() {
   if (table.archived > 0) parts << tr("%n archived", nullptr, table.archived);
   if (table.unread > 0) parts << tr("reading %n more", nullptr, table.unread);
   // What differs among those that are ticked is marked so in their rows.
-  if (model_->ticked().size() > 1) parts.insert(1, tr("differences dotted"));
+  if (model_->ticked().size() > 1) parts.insert(1, tr("differing values underlined"));
   const QString separator = QStringLiteral(" · ");
   counts_->setWhole(parts.join(separator), {parts.mid(0, 2).join(separator), parts.front()});
 }
