@@ -21,6 +21,15 @@ Cell meanCell(const ComparedMeasure& one, double mean, const std::optional<int>&
           .number = mean};
 }
 
+/// "-16", or "< -16" where the reference would have needed more than it did: then it is a bound, as that is.
+std::string differenceText(const ComparedMeasure& one) {
+  const auto isBound = [&](const std::optional<int>& reached) { return reached && *reached < one.pairs; };
+  const bool ofReference = isBound(one.referenceReached), ofValue = isBound(one.valueReached);
+  if (ofReference && ofValue) return "";
+  const std::string text = differenceText(one.difference, one.measure.quantity);
+  return (ofReference ? "< " : ofValue ? "> " : "") + text;
+}
+
 void addJudgementColumns(std::vector<Column>& columns) {
   columns.push_back({.title = phrase("difference"), .number = true});
   columns.push_back({.title = phrase("95 % interval"), .number = true});
@@ -34,7 +43,7 @@ void addJudgement(const ComparedMeasure& one, std::vector<Cell>& row) {
   const Quantity quantity = one.measure.quantity;
   row.push_back(meanCell(one, one.reference, one.referenceReached));
   row.push_back(meanCell(one, one.value, one.valueReached));
-  row.push_back({.text = differenceText(one.difference, quantity),
+  row.push_back({.text = differenceText(one),
                  .number = one.difference,
                  .tone = isDifference(one.verdict) ? Tone::strong : Tone::plain});
   Cell interval{.tone = Tone::quiet};

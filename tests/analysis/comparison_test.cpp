@@ -152,6 +152,7 @@ TEST_F(ComparisonTest, ARunThatNeverReachedTheTargetCountsWithAllItsSteps) {
   EXPECT_THAT(toText(comparison), HasSubstr("1 of 1 runs of mean never reached the target"));
   EXPECT_THAT(toText(comparison), HasSubstr("200 (0 of 1)"));
   EXPECT_THAT(toText(comparison), HasSubstr("> 200"));
+  EXPECT_THAT(toText(comparison), HasSubstr("< −")) << "of a reference that is a bound, the difference is one, too";
   const auto json = nlohmann::json::parse(toJsonText(comparison));
   for (const auto& one : json["compared"][0]["measures"]) {
     if (one["measure"] != "steps_to_target") continue;
