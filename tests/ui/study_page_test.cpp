@@ -299,7 +299,8 @@ TEST_F(StudyPages, ATabWithoutFiguresSaysWhatItWouldTake) {
                                {"seeds", {{"least", 3}}},
                                {"question", {{"measure", "accuracy"}}}});
   sample.finish(clearly);
-  shown();
+  StudyResults& results = shown().panels().results();
+  EXPECT_EQ(results.currentTab(), tradeOffTab) << "the first one with figures is in front";
   EXPECT_THAT(tab(reachedTab).note().text().toStdString(), HasSubstr("target"));
   EXPECT_THAT(tab(scalingTab).note().text().toStdString(), HasSubstr("parallel.ranks"));
   EXPECT_THAT(tab(profileTab).note().text().toStdString(), HasSubstr("target"));

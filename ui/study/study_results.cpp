@@ -170,7 +170,10 @@ QWidget* StudyResults::makeTabs() {
   row->addWidget(place_);
   connect(place_, &QComboBox::activated, this,
           [this](int column) { matrix_->choose(std::max(0, matrix_->chosenRow()), column); });
-  connect(tabGroup_, &QButtonGroup::idClicked, this, &StudyResults::showTab);
+  connect(tabGroup_, &QButtonGroup::idClicked, this, [this](int index) {
+    isTabChosen_ = true;
+    showTab(index);
+  });
   return tabs;
 }
 
@@ -212,6 +215,16 @@ void StudyResults::setReading(StudyReading reading) {
   showBadges();
   showChanged();
   showMatrix();
+  if (!isTabChosen_) showFirstFigures();
+}
+
+/// Before somebody chooses: not of a tab that can only say what it lacks.
+void StudyResults::showFirstFigures() {
+  for (std::size_t i = 0; i < tabs_.size(); ++i) {
+    showTab(static_cast<int>(i));
+    if (tabs_[i]->hasFigures()) return;
+  }
+  showTab(0);
 }
 
 const StudyMatrix* StudyResults::shownMatrix() const {

@@ -52,6 +52,7 @@ class StudyResults : public QWidget {
 
  private:
   void build();
+  void showFirstFigures();
   QWidget* makeMatrixHead();
   void placeBadges();
   QWidget* makeTabs();
@@ -63,6 +64,7 @@ class StudyResults : public QWidget {
   const StudyMatrix* shownMatrix() const;
 
   std::optional<StudyReading> reading_;
+  bool isTabChosen_ = false;  ///< by a person, or by what leads here
   QLabel* sentence_;
   QFrame* changedBox_ = nullptr;
   QLabel* changed_ = nullptr;

@@ -53,6 +53,10 @@ void StudyTab::resizeEvent(QResizeEvent* event) {
   charts_->setChartHeight(chartHeightIn(*window()));
 }
 
+bool StudyTab::hasFigures() const {
+  return !charts_->isHidden() || !table_->isHidden();
+}
+
 void StudyTab::showNothing(const QString& why) {
   charts_->hide();
   table_->hide();

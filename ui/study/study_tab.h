@@ -32,6 +32,8 @@ class StudyTab : public QWidget {
   virtual QString title() const = 0;
   virtual void show(const StudyView& view) = 0;
 
+  /// A chart or a table, not only words about why there is none.
+  bool hasFigures() const;
   const QLabel& note() const { return *note_; }
   CellTable& table() { return *table_; }
   ChartFlow& charts() { return *charts_; }
