@@ -14,6 +14,7 @@
 #include "engine/config/json_edit.h"
 #include "engine/plan/check_file.h"
 #include "tests/support/text_files.h"
+#include "tests/ui/small_workspace.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/documents/key_titles.h"
 #include "ui/experiment/boost_page.h"
@@ -21,8 +22,10 @@
 #include "ui/experiment/json_editor.h"
 #include "ui/experiment/json_fields.h"
 #include "ui/experiment/key_row.h"
+#include "ui/experiment/open_experiment_row.h"
 #include "ui/experiment/plan_page.h"
 #include "ui/experiment/vary_dialog.h"
+#include "ui/store/store_snapshot.h"
 #include "ui/widgets/cell_table.h"
 
 namespace slipstream::ui {
@@ -257,6 +260,33 @@ TEST(NumberField, HoldsWhatAFileWouldHold) {
   whole.setValue(3);
   whole.stepBy(1);
   EXPECT_EQ(*whole.value(), 3);
+}
+
+TEST(OpenExperiment, IsInTheDockUntilARunIsOfIt) {
+  test::SmallWorkspace small;
+  small.open();
+  Workspace& workspace = small.workspace;
+  OpenExperimentRow row(workspace);
+  EXPECT_TRUE(row.isHidden()) << "none is open";
+  workspace.experiment().start(R"({"name": "mine", "network": "lenet5", "dataset": "digits"})");
+  EXPECT_FALSE(row.isHidden());
+  EXPECT_EQ(row.text(), QStringLiteral("mine"));
+  EXPECT_EQ(row.state(), QStringLiteral("draft"));
+  QSignalSpy wanted(&workspace, &Workspace::pageWanted);
+  row.click();
+  ASSERT_EQ(wanted.count(), 1);
+  EXPECT_EQ(wanted.front().front().value<PageId>(), PageId::plan);
+  ASSERT_TRUE(workspace.experiment().save(small.folder.path() / "mine.json"));
+  EXPECT_EQ(row.state(), QStringLiteral("not launched"));
+  test::recordRun(*small.store, test::FinishedRun{});
+  ASSERT_TRUE(small.settled());
+  EXPECT_EQ(row.state(), QStringLiteral("not launched")) << "that run was of another one";
+  const std::string other = workspace.store().snapshot()->runs.front().run.experimentName;
+  workspace.experiment().editing().set("name", other);
+  EXPECT_EQ(row.text().toStdString(), other);
+  EXPECT_EQ(row.state(), QStringLiteral("changed"));
+  ASSERT_TRUE(workspace.experiment().save(small.folder.path() / "mine.json"));
+  EXPECT_TRUE(row.isHidden()) << "it is among the runs";
 }
 
 }  // namespace

@@ -64,6 +64,11 @@ void ExperimentEditing::setScope(const ExperimentScope& scope) {
   Q_EMIT changed();
 }
 
+QString ExperimentEditing::name() const {
+  const bool named = root_.is_object() && root_.contains("name") && root_["name"].is_string();
+  return named ? QString::fromStdString(root_["name"].get<std::string>()) : document_.title();
+}
+
 const FormKey* ExperimentEditing::key(const std::string& path) const {
   const auto found = std::ranges::find(form_, path, &FormKey::path);
   return found == form_.end() ? nullptr : &*found;

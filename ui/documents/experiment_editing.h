@@ -38,6 +38,8 @@ class ExperimentEditing : public QObject {
   QString whyUnreadable() const { return whyUnreadable_; }
 
   const Json& root() const { return root_; }
+  /// What the experiment calls itself, else its file's name.
+  QString name() const;
   /// What holds in the scope.
   const Json& keys() const { return keys_; }
   const std::vector<FormKey>& form() const { return form_; }

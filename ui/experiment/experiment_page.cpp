@@ -67,18 +67,12 @@ ExperimentHeader::ExperimentHeader(ExperimentEditing& editing, QWidget* parent)
   refresh();
 }
 
-QString ExperimentHeader::nameOfExperiment() const {
-  const Json& root = editing_.root();
-  const bool named = root.is_object() && root.contains("name") && root["name"].is_string();
-  return named ? QString::fromStdString(root["name"].get<std::string>()) : editing_.document().title();
-}
-
 void ExperimentHeader::refresh() {
   const ExperimentDocument& document = editing_.document();
   const bool readable = editing_.isReadable();
   why_->setWhole(readable ? QString() : editing_.whyUnreadable());
   // A text that cannot be read for a moment keeps the name that it had.
-  if (readable || titled_ != document.file() || title_->whole().isEmpty()) title_->setWhole(nameOfExperiment());
+  if (readable || titled_ != document.file() || title_->whole().isEmpty()) title_->setWhole(editing_.name());
   titled_ = document.file();
   chip_->setVisible(document.isModified() || document.file().empty());
   chip_->setState(RunState::draft, document.file().empty() ? tr("Draft") : tr("Modified"));

@@ -33,7 +33,6 @@ class ExperimentHeader : public QWidget {
   void refresh();
   void refreshScopes();
   void refreshAbout();
-  QString nameOfExperiment() const;
 
   ExperimentEditing& editing_;
   ElidedLabel* title_;

@@ -19,6 +19,7 @@
 #include "ui/checkpoints/checkpoints_page.h"
 #include "ui/compare/compare_page.h"
 #include "ui/experiment/boost_page.h"
+#include "ui/experiment/open_experiment_row.h"
 #include "ui/experiment/plan_page.h"
 #include "ui/layers/layers_page.h"
 #include "ui/panel/bottom_panel.h"
@@ -101,12 +102,19 @@ void MainWindow::makeUndo() {
 
 void MainWindow::buildDocks() {
   runs_ = new RunsDock(workspace_, actions_, this);
+  openExperiment_ = new OpenExperimentRow(workspace_);
+  runs_->addGroup(openExperiment_);
   studies_ = new StudyList(workspace_);
   studies_->setInFront(false);  // no window begins with that page
   runs_->addGroup(studies_);
   QScrollBar* bar = runs_->view().verticalScrollBar();
-  connect(bar, &QScrollBar::rangeChanged, studies_,
-          [this, bar](int first, int last) { studies_->setRightGap(first < last ? bar->sizeHint().width() : 0); });
+  const auto leaveRoomForBar = [this, bar] {
+    const int gap = bar->minimum() < bar->maximum() ? bar->sizeHint().width() : 0;
+    openExperiment_->setRightGap(gap);
+    studies_->setRightGap(gap);
+  };
+  connect(bar, &QScrollBar::rangeChanged, studies_, leaveRoomForBar);
+  leaveRoomForBar();
   addDockWidget(Qt::LeftDockWidgetArea, runs_);
   inspector_ = new RunInspector(workspace_, this);
   inspector_->hide();
@@ -121,7 +129,9 @@ void MainWindow::buildDocks() {
 void MainWindow::showWhatIsSelected() {
   const PageId page = pages_->front().id();
   studies_->setInFront(page == PageId::study);
-  runs_->setMarksShown(page != PageId::study && page != PageId::runs);
+  openExperiment_->setInFront(page == PageId::plan || page == PageId::boost);
+  const bool ofExperiment = !openExperiment_->isHidden() && (page == PageId::plan || page == PageId::boost);
+  runs_->setMarksShown(page != PageId::study && page != PageId::runs && !ofExperiment);
 }
 
 void MainWindow::buildPages() {

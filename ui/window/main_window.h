@@ -17,6 +17,7 @@ class LayoutMemory;
 class PageStack;
 class RunInspector;
 class RunsDock;
+class OpenExperimentRow;
 class StudyList;
 struct DocumentText;
 
@@ -83,6 +84,7 @@ class MainWindow : public QMainWindow {
   PageStack* pages_ = nullptr;
   BottomPanel* panel_ = nullptr;
   RunsDock* runs_ = nullptr;
+  OpenExperimentRow* openExperiment_ = nullptr;
   StudyList* studies_ = nullptr;
   RunInspector* inspector_ = nullptr;
   CommandBox* commandBox_ = nullptr;
