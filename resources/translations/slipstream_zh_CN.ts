@@ -5069,6 +5069,29 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::OpenExperimentRow</name>
+    <message>
+        <source>draft</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>已修改</translation>
+    </message>
+    <message>
+        <source>not launched</source>
+        <translation>未启动</translation>
+    </message>
+    <message>
+        <source>Open experiment: %1, %2</source>
+        <translation>打开的实验：%1，%2</translation>
+    </message>
+    <message>
+        <source>%1: the open experiment, which is in Plan</source>
+        <translation>%1：打开的实验，在“计划”页</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::PageStack</name>
     <message>
         <source>Pages</source>
@@ -6329,10 +6352,6 @@ GPL-3.0-or-later</translation>
         <translation>最高准确率</translation>
     </message>
     <message>
-        <source>never</source>
-        <translation>未达到</translation>
-    </message>
-    <message>
         <source>Memory of a rank</source>
         <translation>单 rank 内存</translation>
     </message>
@@ -6363,6 +6382,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1 to %2 %</source>
         <translation>%1（达到 %2 %）</translation>
+    </message>
+    <message>
+        <source>%1 % never reached</source>
+        <translation>未达到 %1 %</translation>
     </message>
 </context>
 <context>
@@ -6395,6 +6418,12 @@ GPL-3.0-or-later</translation>
         <source>%1 of %n run(s)</source>
         <translation>
             <numerusform>%n 次运行中的 %1 次</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
         </translation>
     </message>
 </context>

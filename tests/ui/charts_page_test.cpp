@@ -130,7 +130,7 @@ TEST_F(ChartsPageTest, OfManyRunsTheTitleSaysWhatTheyHaveInCommon) {
     const auto labels = page_->findChildren<ElidedLabel*>();
     return std::ranges::any_of(labels, [&](const ElidedLabel* label) { return label->whole().contains(words); });
   };
-  EXPECT_TRUE(test::eventually([&] { return says(QStringLiteral("10 run(s) · lenet5 · digits")); }));
+  EXPECT_TRUE(test::eventually([&] { return says(QStringLiteral("10 of 12 run(s) · lenet5 · digits")); }));
   EXPECT_FALSE(says(QStringLiteral("rank(s) × "))) << "one has another count of ranks";
   runs_.pop_back();
   workspace_.selection().setShown(runs_, runs_.front());

@@ -156,12 +156,14 @@ void RunHeader::refresh() {
 
 void RunHeader::show(const Details& details) {
   QStringList parts;
+  int shownRuns = -1;
   const RunRow* current = workspace_.currentRun();
   if (details.living && !details.ofOne && current != nullptr) {
     parts << runName(*workspace_.store().snapshot(), *current);
   }
   if (details.shown > 1) {
     const auto listed = static_cast<int>(workspace_.store().snapshot()->runs.size());
+    shownRuns = static_cast<int>(parts.size());
     parts << tr("%1 of %n run(s)", nullptr, listed).arg(details.shown);
   }
   if (!details.facts.network.empty()) parts << QString::fromStdString(details.facts.network);
@@ -172,7 +174,10 @@ void RunHeader::show(const Details& details) {
     parts << tr("pinned baseline: %1").arg(runName(*workspace_.store().snapshot(), row));
     break;
   }
-  details_->setWhole(parts.join(QStringLiteral(" · ")));
+  const QString separator = QStringLiteral(" · ");
+  QStringList shorter = parts;
+  if (shownRuns >= 0) shorter[shownRuns] = tr("%n run(s)", nullptr, details.shown);
+  details_->setWhole(parts.join(separator), {shorter.join(separator)});
   const bool known = details.facts.steps > 0 && (details.ofOne || details.living);
   for (QWidget* part : std::initializer_list<QWidget*>{unit_, steps_, progress_, share_}) part->setVisible(known);
   if (!known) return;

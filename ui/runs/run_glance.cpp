@@ -377,9 +377,9 @@ void RunGlance::showFacts(const GlanceReading& reading) {
   }
   if (!values.at("seconds_to_target").isMissing()) {
     const bool never = values.at("seconds_to_target").never;
-    addFact(
-        tr("Time to target"),
-        tr("%1 to %2 %").arg(never ? tr("never") : withUnit(values, "seconds_to_target"), dashed(values, "target")));
+    const QString target = dashed(values, "target");
+    addFact(tr("Time to target"), never ? tr("%1 % never reached").arg(target)
+                                        : tr("%1 to %2 %").arg(withUnit(values, "seconds_to_target"), target));
   }
   addFact(tr("Median step time"), withUnit(values, "step_milliseconds"));
   addFact(tr("Memory of a rank"), withUnit(values, "memory"));
