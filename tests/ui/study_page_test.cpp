@@ -301,6 +301,9 @@ TEST_F(StudyPages, ATabWithoutFiguresSaysWhatItWouldTake) {
   sample.finish(clearly);
   StudyResults& results = shown().panels().results();
   EXPECT_EQ(results.currentTab(), tradeOffTab) << "the first one with figures is in front";
+  results.showTab(reachedTab);
+  results.setReading(*results.reading());
+  EXPECT_EQ(results.currentTab(), reachedTab) << "what was chosen stays";
   EXPECT_THAT(tab(reachedTab).note().text().toStdString(), HasSubstr("target"));
   EXPECT_THAT(tab(scalingTab).note().text().toStdString(), HasSubstr("parallel.ranks"));
   EXPECT_THAT(tab(profileTab).note().text().toStdString(), HasSubstr("target"));

@@ -102,7 +102,7 @@ StudyResults::StudyResults(QWidget* parent)
   connect(matrix_, &MatrixView::runsWanted, this, &StudyResults::compareChosen);
   connect(matrix_, &MatrixView::methodWanted, this, &StudyResults::methodWanted);
   connect(measure_, &QComboBox::activated, this, &StudyResults::showMatrix);
-  showTab(0);
+  bringToFront(0);
 }
 
 void StudyResults::build() {
@@ -170,14 +170,16 @@ QWidget* StudyResults::makeTabs() {
   row->addWidget(place_);
   connect(place_, &QComboBox::activated, this,
           [this](int column) { matrix_->choose(std::max(0, matrix_->chosenRow()), column); });
-  connect(tabGroup_, &QButtonGroup::idClicked, this, [this](int index) {
-    isTabChosen_ = true;
-    showTab(index);
-  });
+  connect(tabGroup_, &QButtonGroup::idClicked, this, &StudyResults::showTab);
   return tabs;
 }
 
 void StudyResults::showTab(int index) {
+  isTabChosen_ = true;
+  bringToFront(index);
+}
+
+void StudyResults::bringToFront(int index) {
   tabGroup_->button(index)->setChecked(true);
   stack_->setCurrentIndex(index);
   showChosen();
@@ -218,13 +220,15 @@ void StudyResults::setReading(StudyReading reading) {
   if (!isTabChosen_) showFirstFigures();
 }
 
-/// Before somebody chooses: not of a tab that can only say what it lacks.
+/// Before a tab was chosen: not one that can only say what it lacks. The first that has figures counts as chosen, so
+/// that no later reading puts another one in its place.
 void StudyResults::showFirstFigures() {
   for (std::size_t i = 0; i < tabs_.size(); ++i) {
-    showTab(static_cast<int>(i));
-    if (tabs_[i]->hasFigures()) return;
+    bringToFront(static_cast<int>(i));
+    isTabChosen_ = tabs_[i]->hasFigures();
+    if (isTabChosen_) return;
   }
-  showTab(0);
+  bringToFront(0);
 }
 
 const StudyMatrix* StudyResults::shownMatrix() const {

@@ -52,6 +52,7 @@ class StudyResults : public QWidget {
 
  private:
   void build();
+  void bringToFront(int index);
   void showFirstFigures();
   QWidget* makeMatrixHead();
   void placeBadges();
@@ -64,7 +65,7 @@ class StudyResults : public QWidget {
   const StudyMatrix* shownMatrix() const;
 
   std::optional<StudyReading> reading_;
-  bool isTabChosen_ = false;  ///< by a person, or by what leads here
+  bool isTabChosen_ = false;  ///< by a person, by what leads here, or as the first with figures
   QLabel* sentence_;
   QFrame* changedBox_ = nullptr;
   QLabel* changed_ = nullptr;
