@@ -270,7 +270,7 @@ TEST(OpenExperiment, IsInTheDockUntilARunIsOfIt) {
   EXPECT_TRUE(row.isHidden()) << "none is open";
   workspace.experiment().start(R"({"name": "mine", "network": "lenet5", "dataset": "digits"})");
   EXPECT_FALSE(row.isHidden());
-  EXPECT_EQ(row.text(), QStringLiteral("mine"));
+  EXPECT_EQ(row.name(), QStringLiteral("mine"));
   EXPECT_EQ(row.state(), QStringLiteral("draft"));
   QSignalSpy wanted(&workspace, &Workspace::pageWanted);
   row.click();
@@ -283,7 +283,7 @@ TEST(OpenExperiment, IsInTheDockUntilARunIsOfIt) {
   EXPECT_EQ(row.state(), QStringLiteral("not launched")) << "that run was of another one";
   const std::string other = workspace.store().snapshot()->runs.front().run.experimentName;
   workspace.experiment().editing().set("name", other);
-  EXPECT_EQ(row.text().toStdString(), other);
+  EXPECT_EQ(row.name().toStdString(), other);
   EXPECT_EQ(row.state(), QStringLiteral("changed"));
   ASSERT_TRUE(workspace.experiment().save(small.folder.path() / "mine.json"));
   EXPECT_TRUE(row.isHidden()) << "it is among the runs";

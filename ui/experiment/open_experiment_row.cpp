@@ -35,7 +35,9 @@ QString OpenExperimentRow::stateNow() const {
   if (experiment.editing().isEmpty()) return {};
   if (experiment.file().empty()) return tr("draft");
   if (experiment.isModified()) return tr("changed");
-  const std::string name = experiment.editing().name().toStdString();
+  // Runs of an experiment without a name have its file's, without the extension.
+  const bool isOfFile = experiment.editing().name() == experiment.title();
+  const std::string name = isOfFile ? experiment.file().stem().string() : experiment.editing().name().toStdString();
   const auto& runs = workspace_.store().snapshot()->runs;
   const bool hasRuns = std::ranges::any_of(runs, [&](const RunRow& row) { return row.run.experimentName == name; });
   return hasRuns ? QString() : tr("not launched");
@@ -43,9 +45,10 @@ QString OpenExperimentRow::stateNow() const {
 
 void OpenExperimentRow::refresh() {
   state_ = stateNow();
-  setText(workspace_.experiment().editing().name());
-  setAccessibleName(tr("Open experiment: %1, %2").arg(text(), state_));
-  setToolTip(plainToolTip(tr("%1: the open experiment, which is in Plan").arg(text())));
+  // A text that cannot be read for a moment keeps the name that it had.
+  if (workspace_.experiment().editing().isReadable()) name_ = workspace_.experiment().editing().name();
+  setAccessibleName(tr("Open experiment: %1, %2").arg(name_, state_));
+  setToolTip(plainToolTip(tr("%1: the open experiment, which is in Plan").arg(name_)));
   setVisible(!state_.isEmpty());
   update();
 }
@@ -75,7 +78,7 @@ void OpenExperimentRow::paintEvent(QPaintEvent*) {
   painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, state_);
   const QRect place = row.adjusted(nameLeft, 0, -edge - metrics.horizontalAdvance(state_) - gapText, 0);
   painter.setPen(tokens().text);
-  painter.drawText(place, Qt::AlignVCenter, metrics.elidedText(text(), Qt::ElideMiddle, place.width()));
+  painter.drawText(place, Qt::AlignVCenter, metrics.elidedText(name_, Qt::ElideMiddle, place.width()));
   if (hasFocus()) painter.fillRect(QRect(0, row.top(), 2, row.height()), tokens().accent);
 }
 

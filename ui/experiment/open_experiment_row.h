@@ -21,6 +21,7 @@ class OpenExperimentRow : public QAbstractButton {
   void setRightGap(int gap);
   /// At the right: "draft", "changed", "not launched"; empty while it is among the runs.
   QString state() const { return state_; }
+  QString name() const { return name_; }
 
   QSize sizeHint() const override;
 
@@ -32,6 +33,7 @@ class OpenExperimentRow : public QAbstractButton {
   QString stateNow() const;
 
   Workspace& workspace_;
+  QString name_;  ///< not the button's text, in which "&" makes a shortcut
   QString state_;
   int rightGap_ = 0;
   bool isInFront_ = false;

@@ -102,7 +102,7 @@ void MainWindow::makeUndo() {
 
 void MainWindow::buildDocks() {
   runs_ = new RunsDock(workspace_, actions_, this);
-  openExperiment_ = new OpenExperimentRow(workspace_);
+  openExperiment_ = new OpenExperimentRow(workspace_, runs_);
   runs_->addGroup(openExperiment_);
   studies_ = new StudyList(workspace_);
   studies_->setInFront(false);  // no window begins with that page
