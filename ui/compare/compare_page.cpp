@@ -208,6 +208,7 @@ void ComparePage::showOneVariant() {
 
 void ComparePage::showConclusion() {
   const Text conclusion = joined(conclusionsOf(shown_.comparison), " ");
+  // "n < 3" is not broken over two lines.
   conclusion_->setText(richText(conclusion).replace(QLatin1String("n &lt; "), QStringLiteral("n\u00a0&lt;\u00a0")));
   conclusion_->setAccessibleName(text(conclusion));
   conclusion_->setVisible(!conclusion.empty());

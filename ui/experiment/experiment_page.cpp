@@ -154,12 +154,12 @@ QSplitter& ExperimentPage::addSplitter(QVBoxLayout& rows) {
   return *split;
 }
 
-/// The style sheet takes fonts from widgets that were never shown; they are set anew.
 void ExperimentPage::showEvent(QShowEvent* event) {
   Page::showEvent(event);
   bringUpToDate();
 }
 
+/// The style sheet takes fonts from widgets that were never shown; they are set anew.
 void ExperimentPage::bringUpToDate() {
   if (!editing_.isEmpty()) build();
   if (!isBuilt_) return;

@@ -129,9 +129,10 @@ void MainWindow::buildDocks() {
 void MainWindow::showWhatIsSelected() {
   const PageId page = pages_->front().id();
   studies_->setInFront(page == PageId::study);
-  openExperiment_->setInFront(page == PageId::plan || page == PageId::boost);
-  const bool ofExperiment = !openExperiment_->isHidden() && (page == PageId::plan || page == PageId::boost);
-  runs_->setMarksShown(page != PageId::study && page != PageId::runs && !ofExperiment);
+  const bool ofExperiment = page == PageId::plan || page == PageId::boost;
+  openExperiment_->setInFront(ofExperiment);
+  const bool marksExperiment = ofExperiment && !openExperiment_->isHidden();
+  runs_->setMarksShown(page != PageId::study && page != PageId::runs && !marksExperiment);
 }
 
 void MainWindow::buildPages() {
