@@ -62,6 +62,7 @@ class Checking {
 
   StudyCheck run() {
     checkQuestion();
+    checkControl();
     checkSeeds();
     checkTuning();
     checkCores();
@@ -121,6 +122,12 @@ class Checking {
     }
     if (question.stages.size() == 1)
       wrong("question.stages", "", "names one stage alone", "name the reference and others");
+  }
+
+  /// A control in the file is easily taken for one beside the variants.
+  void checkControl() {
+    if (study_.control == 0) return;
+    check_.notes.push_back("a control compares the reference with copies of itself alone: other variants are left out");
   }
 
   void checkSeeds() {

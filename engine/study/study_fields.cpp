@@ -78,7 +78,8 @@ void describeStudy(Fields& fields, Study& study, StudySections& raw) {
     inner.optionalNumber({"hours", "after which no cell is started"}, study.budget.hours, above(0));
     inner.integer({"cores", "of the machine; 0: all"}, study.budget.cores, between(0, 4096));
   });
-  fields.integer({"control", "copies of the reference to compare with it"}, study.control, between(0, 100));
+  fields.integer({"control", "copies of the reference that it is compared with, in place of the variants"},
+                 study.control, between(0, 100));
 }
 
 void describeStudyVariant(Fields& fields, StudyVariantKeys& keys) {

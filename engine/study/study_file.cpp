@@ -264,7 +264,8 @@ Result<Study> readStudy(const std::filesystem::path& file, std::int64_t control)
 
 Result<Study> readStudyText(const std::string& text, const std::filesystem::path& file, std::int64_t control) {
   SLIPSTREAM_TRY(document, documentOf(text, file));
-  if (control > 0) {
+  const bool isOwn = document.contains("control") && document["control"] == control;
+  if (control > 0 && !isOwn) {
     document["control"] = control;
     const std::string name = document.contains("name") && document["name"].is_string()
                                  ? document["name"].get<std::string>()

@@ -238,6 +238,17 @@ TEST_F(StudyFile, AControlIsTheReferenceWithOtherSeeds) {
   for (const StudyCell& cell : cellsOf(study)) EXPECT_EQ(cell.seed == cell.pair, cell.variant == "fast");
 }
 
+TEST_F(StudyFile, AControlInTheFileIsTheSameQuestionAndSaysWhatItLeavesOut) {
+  Json written = smallStudy();
+  written["control"] = 2;
+  const std::filesystem::path file = files.write("question.json", written.dump());
+  const Study study = readStudy(file).value();
+  EXPECT_EQ(study.name, "question");
+  EXPECT_THAT(changedSince(studyOfFrozen(frozenTextOf(study)).value(), file), testing::IsEmpty());
+  EXPECT_THAT(checkStudy(study).notes, testing::Contains(HasSubstr("other variants are left out")));
+  EXPECT_THAT(readStudy(file, 3).value().name, "question_control");
+}
+
 TEST(StudyQueue, NoneOvertakesAndNothingIsTakenTwice) {
   const QueueCapacity machine{.cores = 4, .memory = 100, .accelerators = 1};
   const CellCost one{.cores = 1, .memory = 10}, big{.cores = 4, .memory = 10},

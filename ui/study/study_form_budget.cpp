@@ -25,7 +25,7 @@ void StudyForm::addBudget(QGridLayout& grid) {
   addRow(grid, tr("Cores"), {cores, secondLabel(tr("of this machine"))});
   QSpinBox* copies = spin("control", tr("Copies of the reference"), 0, 100, 0);
   copies->setToolTip(tr("Compares the reference with itself instead of the variants: nothing should be shown"));
-  addRow(grid, tr("A/A control"), {copies, secondLabel(tr("copies of the reference"))});
+  addRow(grid, tr("A/A control"), {copies, secondLabel(tr("copies of the reference, in place of the variants"))});
   place_ = label({}, TextSize::secondary, true);
   place_->setWordWrap(true);
   grid.addWidget(place_, grid.rowCount(), 0, 1, 2);
