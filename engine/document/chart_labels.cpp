@@ -2,62 +2,96 @@
 // Names of curves inside the plot, where they hide least.
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "engine/document/chart_layout.h"
 
 namespace slipstream {
 namespace {
 
-/// Where a curve is at x, between its samples; nothing outside of them.
-std::optional<double> heightAt(const std::vector<Line>& lines, const ChartLayout& layout, double pixel) {
-  const double x = layout.fromX(pixel);
-  for (const Line& line : lines) {
-    if (line.x.empty() || x < line.x.front() || x > line.x.back()) continue;
-    const auto right = static_cast<std::size_t>(std::upper_bound(line.x.begin(), line.x.end() - 1, x) - line.x.begin());
-    const std::size_t left = right > 0 ? right - 1 : right;
-    const double span = line.x[right] - line.x[left];
-    const double share = span > 0 ? (x - line.x[left]) / span : 0;
-    return std::lerp(layout.toY(line.y[left]), layout.toY(line.y[right]), share);
-  }
-  return std::nullopt;
-}
-
-/// What a curve passes through between two places.
+/// What is drawn within one column of the plot.
 struct Passage {
   double top, bottom;
-  double weight = 1;  ///< of a band less than of its line
+  double weight;  ///< of a band or a raw line less than of a line
 };
 
-/// Where the curves are between places across a label that begins and ends there: a step passes through all heights
-/// between its ends.
-std::vector<Passage> passagesBetween(const ChartModel& chart, const ChartLayout& layout, double left, double right) {
-  constexpr int probes = 8;
-  constexpr double bandWeight = 0.5;
-  std::vector<Passage> passages;
-  for (const ChartCurve& curve : chart.curves) {
-    std::optional<double> before;
-    for (int probe = 0; probe <= probes; ++probe) {
-      const double pixel = std::lerp(left, right, 1.0 * probe / probes);
-      const auto low = heightAt(curve.lowest, layout, pixel), high = heightAt(curve.highest, layout, pixel);
-      if (low && high) passages.push_back({*high, *low, bandWeight});
-      const auto y = heightAt(curve.line, layout, pixel);
-      if (y) passages.push_back({std::min(*y, before.value_or(*y)), std::max(*y, before.value_or(*y))});
-      before = y;
+/// What is drawn of the curves, column by column: what a label would hide is looked up there.
+class DrawnColumns {
+ public:
+  DrawnColumns(const ChartModel& chart, const ChartLayout& layout)
+      : layout_(layout), columns_(static_cast<std::size_t>(std::ceil(layout.plot.width() / width)) + 1) {
+    constexpr double full = 0.5, faint = 0.25;
+    for (const ChartCurve& curve : chart.curves) {
+      add({&curve.line}, full);
+      add({&curve.raw}, faint);
+      add({&curve.lowest, &curve.highest}, faint);
     }
   }
-  return passages;
-}
+  /// What a label at that place hides. An upright through its text is worse than a line below it.
+  double hidden(const Rect& place) const {
+    constexpr double crossed = 5;
+    double sum = 0;
+    for (std::size_t column = columnAt(place.left); column <= columnAt(place.right); ++column) {
+      for (const Passage& passage : columns_[column]) {
+        if (passage.bottom <= place.top || passage.top >= place.bottom) continue;
+        const bool isThrough = passage.top <= place.top && passage.bottom >= place.bottom;
+        sum += passage.weight * (isThrough ? crossed : 1);
+      }
+    }
+    return sum;
+  }
 
-/// What a label would hide there of lines, which pass through these heights, and of bounds.
-double hiddenCost(const ChartModel& chart, const ChartLayout& layout, const std::vector<Passage>& passages, double top,
-                  double bottom) {
+ private:
+  static constexpr double width = 6;
+
+  std::size_t columnAt(double x) const {
+    const double column = std::floor((x - layout_.plot.left) / width);
+    return static_cast<std::size_t>(std::clamp(column, 0.0, static_cast<double>(columns_.size() - 1)));
+  }
+  /// All that one curve draws in one way.
+  void add(std::initializer_list<const std::vector<Line>*> parts, double weight) {
+    std::vector<std::optional<Passage>> passed(columns_.size());
+    const auto extend = [&](std::size_t column, double y) {
+      Passage& passage = passed[column] ? *passed[column] : passed[column].emplace(Passage{y, y, weight});
+      passage.top = std::min(passage.top, y);
+      passage.bottom = std::max(passage.bottom, y);
+    };
+    for (const std::vector<Line>* lines : parts) {
+      for (const Line& line : *lines) addLine(pointsOf(line, layout_), extend);
+    }
+    for (std::size_t column = 0; column < passed.size(); ++column) {
+      if (passed[column]) columns_[column].push_back(*passed[column]);
+    }
+  }
+  template <class Extend>
+  void addLine(const std::vector<Point>& points, const Extend& extend) const {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Point& from = points[i > 0 ? i - 1 : 0];
+      const Point& to = points[i];
+      const double span = to.x - from.x;
+      for (std::size_t column = columnAt(from.x); column <= columnAt(to.x); ++column) {
+        const double begin = layout_.plot.left + width * static_cast<double>(column);
+        for (const double edge : {begin, begin + width}) {
+          const double share = span > 0 ? std::clamp((edge - from.x) / span, 0.0, 1.0) : edge > from.x ? 1.0 : 0.0;
+          extend(column, std::lerp(from.y, to.y, share));
+        }
+      }
+    }
+  }
+
+  const ChartLayout& layout_;
+  std::vector<std::vector<Passage>> columns_;
+};
+
+/// What a label hides of bounds, whose texts are above them.
+double hiddenBounds(const ChartModel& chart, const ChartLayout& layout, double top, double bottom) {
   constexpr double boundWeight = 3;
   double sum = 0;
-  for (const Passage& passage : passages) sum += passage.bottom > top && passage.top < bottom ? passage.weight : 0;
   for (const ChartBound& bound : chart.bounds) {
     const double y = layout.toY(bound.value);
-    // Its text is above it.
     if (y > top && y - (bottom - top) < bottom) sum += boundWeight;
   }
   return sum;
@@ -111,6 +145,19 @@ std::vector<EndLabel> labelsOfEnds(const ChartModel& chart, const ChartLayout& l
   return labels;
 }
 
+/// How far to the left of the plot's right edge a label hides least, and what it hides there.
+std::pair<double, double> leastHidden(const DrawnColumns& drawn, Rect place, const Rect& plot) {
+  constexpr double step = 6, shiftWeight = 0.02, mostShare = 0.8;  // of the plot
+  const double most = std::min(place.left - plot.left - step, mostShare * plot.width());
+  std::pair<double, double> best{0, drawn.hidden(place)};
+  for (double shift = step; shift <= most && shiftWeight * shift < best.second; shift += step) {
+    const Rect moved{place.left - shift, place.top, place.right - shift, place.bottom};
+    const double cost = drawn.hidden(moved) + shiftWeight * shift;
+    if (cost < best.second) best = {shift, cost};
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<EndLabel> labelsWithin(const ChartModel& chart, const ChartLayout& layout,
@@ -124,21 +171,29 @@ std::vector<EndLabel> labelsWithin(const ChartModel& chart, const ChartLayout& l
   const auto leastGap = static_cast<std::size_t>(std::ceil(height / step));
   labels.resize(std::min(labels.size(), (tops - 1) / leastGap + 1));
   const auto topAt = [&](std::size_t top) { return layout.plot.top + step * static_cast<double>(top); };
-  std::vector<std::vector<double>> costs;
+  const DrawnColumns drawn(chart, layout);
+  std::vector<std::vector<double>> costs, shifts;  // of each label at each top: the shift that hides least there
   for (EndLabel& label : labels) {
     label.text = elided(label.text, layout.plot.width() * mostShare - swatch, font);
     label.place = {right - swatch - font.width(label.text), 0, right, 0};
-    const std::vector<Passage> passages = passagesBetween(chart, layout, label.place.left, right);
-    std::vector<double>& cost = costs.emplace_back();
+    costs.emplace_back();
+    shifts.emplace_back();
     for (std::size_t top = 0; top < tops; ++top) {
-      const double y = topAt(top);
-      cost.push_back(hiddenCost(chart, layout, passages, y, y + height) + distanceCost(label, labels, y + height / 2));
+      label.place.top = topAt(top);
+      label.place.bottom = label.place.top + height;
+      const auto [shift, hidden] = leastHidden(drawn, label.place, layout.plot);
+      const double middle = label.place.top + height / 2;
+      shifts.back().push_back(shift);
+      costs.back().push_back(hidden + hiddenBounds(chart, layout, label.place.top, label.place.bottom) +
+                             distanceCost(label, labels, middle));
     }
   }
   const auto chosen = chooseTops(costs, leastGap);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     labels[i].place.top = topAt(chosen[i]);
     labels[i].place.bottom = labels[i].place.top + height;
+    labels[i].place.left -= shifts[i][chosen[i]];
+    labels[i].place.right -= shifts[i][chosen[i]];
   }
   return labels;
 }

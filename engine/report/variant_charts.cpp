@@ -181,7 +181,7 @@ std::optional<ChartCurve> reachedCurve(const Variant& variant, ChartX axis) {
   }
   corner(end, places.size());
   ChartCurve curve{.label = variant.shownLabel(), .colourSlot = variant.colourSlot, .line = {std::move(steps)}};
-  if (never > 0) curve.note = phrase("{} never did", {countedText(never, "seed")});
+  if (never > 0) curve.note = phrase("{} never", {std::to_string(never)});
   curve.censored = never > 0;
   return curve;
 }

@@ -251,5 +251,28 @@ TEST(ChartLabels, AnEndThatALogarithmicAxisCannotShowHasNoneAndTheOthersKeepThei
   EXPECT_EQ(labels[0].text, "other");
 }
 
+TEST(ChartLabels, AnUprightDoesNotCrossOneThatHasRoomBesideIt) {
+  ChartModel chart{.last = 192, .curves = {{.line = {Line{.x = {0, 176, 176, 192}, .y = {0, 0, 1, 1}}}}}};
+  const ChartLayout layout = layoutOfHeight(chart, 260);
+  const auto labels = labelsWithin(chart, layout, {"adasum"}, helveticaMetrics(11));
+  ASSERT_EQ(labels.size(), 1U);
+  EXPECT_LT(labels[0].place.right, layout.toX(176));
+}
+
+TEST(ChartLabels, RawLinesAreKeptFree) {
+  ChartModel chart{.last = 100, .curves = {{.raw = {Line{}}, .line = {Line{}}}}};
+  for (int x = 0; x <= 100; ++x) {
+    chart.curves[0].line[0].x.push_back(x);
+    chart.curves[0].line[0].y.push_back(1);
+    chart.curves[0].raw[0].x.push_back(x);
+    chart.curves[0].raw[0].y.push_back(x % 2 == 0 ? 1.0 : 2.0);  // above the line alone
+  }
+  chart.curves[0].line[0].y[50] = 0;
+  const ChartLayout layout = layoutOfHeight(chart, 260);
+  const auto labels = labelsWithin(chart, layout, {"adasum"}, helveticaMetrics(11));
+  ASSERT_EQ(labels.size(), 1U);
+  EXPECT_GT(labels[0].place.top, layout.toY(1)) << "below the line, where nothing is drawn";
+}
+
 }  // namespace
 }  // namespace slipstream

@@ -79,7 +79,7 @@ TEST_F(VariantCharts, ReachedCurvesRiseAtEachSeedAndCountThoseThatNeverDid) {
   EXPECT_EQ(chart.treatment.in(), "of 2");
   ASSERT_EQ(chart.curves.size(), 1U);
   EXPECT_TRUE(chart.curves[0].censored);
-  EXPECT_EQ(chart.curves[0].name().in(), "mean, 1 seed never did");
+  EXPECT_EQ(chart.curves[0].name().in(), "mean, 1 never");
   // 0.99 (1 - e^(-0.6 i)) / (1 - e^-6) passes 0.9 at the fourth of ten evaluations.
   EXPECT_THAT(chart.curves[0].line[0].x, ElementsAre(0, 80, 80, 200));
   EXPECT_THAT(chart.curves[0].line[0].y, ElementsAre(0, 0, 1, 1));
