@@ -11,23 +11,33 @@
 namespace slipstream {
 namespace {
 
-/// "398", or "398 (3 of 5)" where three of five seeds reached the target; "> 468 (0 of 5)" where the mean is of steps
-/// that were not enough.
+/// Whether a mean of times to the target would have been more, had all runs gone on until they reached it.
+bool isBound(const ComparedMeasure& one, const std::optional<int>& reached) {
+  return reached && *reached < one.pairs;
+}
+
+/// "398", or "398 (5 of 5)" where five of five seeds reached the target; "> 398 (3 of 5)" where not all did.
 Cell meanCell(const ComparedMeasure& one, double mean, const std::optional<int>& reached) {
   const std::string number = quantityText(mean, one.measure.quantity);
   if (!reached) return {.text = number, .number = mean};
-  return {.text = phrase("{} ({} of {})",
-                         {(*reached == 0 ? "> " : "") + number, std::to_string(*reached), std::to_string(one.pairs)}),
+  return {.text = phrase("{} ({} of {})", {(isBound(one, reached) ? "> " : "") + number, std::to_string(*reached),
+                                           std::to_string(one.pairs)}),
           .number = mean};
 }
 
+Cell unknownCell() {
+  return {.text = "–", .tone = Tone::quiet};
+}
+
 /// "-16", or "< -16" where the reference would have needed more than it did: then it is a bound, as that is.
-std::string differenceText(const ComparedMeasure& one) {
-  const auto isBound = [&](const std::optional<int>& reached) { return reached && *reached < one.pairs; };
-  const bool ofReference = isBound(one.referenceReached), ofValue = isBound(one.valueReached);
-  if (ofReference && ofValue) return "";
-  const std::string text = differenceText(one.difference, one.measure.quantity);
-  return (ofReference ? "< " : ofValue ? "> " : "") + text;
+Cell differenceCell(const ComparedMeasure& one) {
+  const bool ofReference = isBound(one, one.referenceReached), ofValue = isBound(one, one.valueReached);
+  return {.text = (ofReference ? "< "
+                   : ofValue   ? "> "
+                               : "") +
+                  differenceText(one.difference, one.measure.quantity),
+          .number = one.difference,
+          .tone = isDifference(one.verdict) ? Tone::strong : Tone::plain};
 }
 
 void addJudgementColumns(std::vector<Column>& columns) {
@@ -37,18 +47,24 @@ void addJudgementColumns(std::vector<Column>& columns) {
   columns.push_back({.title = phrase("verdict"), .noteTitle = phrase("detectable")});
 }
 
+/// A column without any detectable difference does not promise one.
+void nameVerdicts(Table& table) {
+  const bool hasNotes = std::ranges::any_of(table.rows, [](const auto& row) { return !row.back().note.empty(); });
+  if (!hasNotes) table.columns.back().noteTitle = {};
+}
+
 /// Both means, their difference with its interval in numbers and drawn, and the verdict with the smallest difference
 /// that would have been shown.
 void addJudgement(const ComparedMeasure& one, std::vector<Cell>& row) {
   const Quantity quantity = one.measure.quantity;
   row.push_back(meanCell(one, one.reference, one.referenceReached));
   row.push_back(meanCell(one, one.value, one.valueReached));
-  row.push_back({.text = differenceText(one),
-                 .number = one.difference,
-                 .tone = isDifference(one.verdict) ? Tone::strong : Tone::plain});
-  Cell interval{.tone = Tone::quiet};
+  // Of two bounds the difference may be anything.
+  const bool isKnown = !isBound(one, one.referenceReached) || !isBound(one, one.valueReached);
+  row.push_back(isKnown ? differenceCell(one) : unknownCell());
+  Cell interval = unknownCell();
   Cell drawn;
-  if (one.low) {
+  if (one.low && isKnown) {
     interval.text = differenceText(*one.low, quantity) + " … " + differenceText(*one.high, quantity);
     drawn.interval = Interval{*one.low, one.difference, *one.high};
   }
@@ -140,6 +156,7 @@ Table comparedTable(const Comparison& comparison, const ComparedVariant& compare
     steps->resize(table.columns.size());
     table.rows.insert(table.rows.begin() + std::min<std::ptrdiff_t>(1, std::ssize(table.rows)), std::move(*steps));
   }
+  nameVerdicts(table);
   return table;
 }
 
@@ -338,6 +355,7 @@ std::optional<Table> comparedStagesTable(const Comparison& comparison, std::size
       addJudgement(one, table.rows.back());
     }
   }
+  nameVerdicts(table);
   return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
 }
 

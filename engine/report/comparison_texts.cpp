@@ -57,11 +57,11 @@ void remarkOnTarget(const Variant& variant, std::vector<Text>& remarks) {
     std::vector<Text> arguments{std::to_string(never), std::to_string(variant.outcomes.size()), variant.label};
     if (!variant.staged()) {
       remarks.push_back(
-          phrase("{} of {} runs of {} never reached the target and count with all their steps", std::move(arguments)));
+          phrase("{} of {} runs of {} never reached the target and count with all their steps.", std::move(arguments)));
       continue;
     }
     arguments.emplace_back(variant.outcomes.front().stages.at(stage).stage.name);
-    remarks.push_back(phrase("{} of {} runs of {} never reached the target of stage {} and count with all their steps",
+    remarks.push_back(phrase("{} of {} runs of {} never reached the target of stage {} and count with all their steps.",
                              std::move(arguments)));
   }
 }

@@ -297,7 +297,7 @@ void addHeader(const ReportInput& input, ReportDocument& document) {
   document.add(KeyValues{{{phrase("Experiment"), joined({run.experimentName, networkText(first)}, " · ")},
                           {phrase("Ranks"), joined({ranksText(first), deviceText(run.device)}, ", ")},
                           {phrase("Seeds"), seedsOf(comparison)},
-                          {phrase("Source"), sourceText(run.sourceRevision)},
+                          {phrase("Source commit"), sourceText(run.sourceRevision)},
                           {phrase("Created (UTC)"), wallText(run.createdAt)}}});
   if (overview) document.add(std::move(*overview));
 }
