@@ -5,7 +5,6 @@
 #include <QAction>
 #include <QLineEdit>
 #include <QListView>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
 #include <QTextBlock>
@@ -175,7 +174,7 @@ TEST_F(RankTablePageTest, TheTextIsEditedAndUndoneAsOneStep) {
   EXPECT_FALSE(table().isReadable());
   ASSERT_EQ(table().problems().size(), 1U);
   table().problems().front().show();
-  EXPECT_FALSE(text->extraSelections().isEmpty()) << "the line is tinted";
+  EXPECT_FALSE(text->marks().empty()) << "the line is tinted";
   workspace_.undo().undo();
   EXPECT_EQ(table().text(), before);
   EXPECT_EQ(text->toPlainText().toStdString(), before);
@@ -200,12 +199,12 @@ TEST_F(RankTablePageTest, LinesOfTheTextThatAProblemIsInAreTinted) {
   for (auto* choice : page()->findChild<PreviewPanel*>()->findChildren<QPushButton*>()) {
     if (choice->text() == QStringLiteral("Rank table")) choice->click();
   }
-  auto* text = named<QPlainTextEdit>(QStringLiteral("Preview"));
-  EXPECT_TRUE(text->extraSelections().isEmpty());
+  auto* text = named<TextView>(QStringLiteral("Preview"));
+  EXPECT_TRUE(text->marks().empty());
   table().change(QStringLiteral("Change"), [](Json& root) { setCell(root, {1, 0}, RankTableCell::rank, "0"); });
-  ASSERT_FALSE(text->extraSelections().isEmpty());
+  ASSERT_FALSE(text->marks().empty());
   QStringList tinted;
-  for (const auto& selection : text->extraSelections()) tinted << selection.cursor.block().text();
+  for (const auto& [line, mark] : text->marks()) tinted << text->document()->findBlockByNumber(line).text();
   EXPECT_TRUE(std::ranges::any_of(tinted, [](const QString& line) {
     return line.contains(QStringLiteral("\"rank_id\": \"0\""));
   })) << tinted.join(QLatin1Char('\n')).toStdString();

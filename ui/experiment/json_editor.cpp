@@ -14,14 +14,13 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/widgets/text_lines.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int numbersPadding = 8;
-/// Of the rest of a wrapped line, in characters: behind its own indent, and at most.
-constexpr int furtherIndent = 2, mostIndent = 16;
 
 class JsonColours : public QSyntaxHighlighter {
  public:
@@ -88,12 +87,8 @@ int JsonEditor::numbersWidth() const {
 /// The last line that is seen is whole, and so is its number.
 void JsonEditor::setMargins() {
   if (std::exchange(setsMargins_, true)) return;
-  const QTextLayout* first = document()->firstBlock().layout();
-  const double line = first == nullptr || first->lineCount() == 0 ? 1.0 : std::max(1.0, first->lineAt(0).height());
-  const int room = contentsRect().height() - static_cast<int>(document()->documentMargin()) - 1;
-  const double rest = room > line ? room - std::floor(room / line) * line : 0;
-  setViewportMargins(numbersWidth(), 0, 0, static_cast<int>(std::floor(rest)));
-  verticalScrollBar()->setSingleStep(static_cast<int>(std::round(line)));
+  setViewportMargins(numbersWidth(), 0, 0, heightBelowWholeLines(*this));
+  verticalScrollBar()->setSingleStep(static_cast<int>(std::round(lineHeightOf(*this))));
   numbers_->setGeometry(contentsRect().left(), contentsRect().top(), numbersWidth(), viewport()->height());
   setsMargins_ = false;
 }
@@ -103,36 +98,17 @@ void JsonEditor::setShown(const QString& text) {
   if (text == toPlainText()) return;
   const int position = textCursor().position();
   setPlainText(text);
-  indentWrappedLines();
+  indentWrappedLines(*this);
   QTextCursor cursor = textCursor();
   cursor.setPosition(std::min(position, static_cast<int>(text.size())));
   setTextCursor(cursor);
-}
-
-void JsonEditor::indentWrappedLines() {
-  const double character = QFontMetricsF(font()).horizontalAdvance(QLatin1Char(' '));
-  QTextCursor cursor(document());
-  cursor.beginEditBlock();
-  for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
-    const QString line = block.text();
-    const auto first = std::ranges::find_if(line, [](QChar one) { return !one.isSpace(); });
-    const auto own = static_cast<int>(first - line.begin());
-    const double indent = std::min(own + furtherIndent, mostIndent) * character;
-    if (block.blockFormat().leftMargin() == indent) continue;
-    cursor.setPosition(block.position());
-    QTextBlockFormat format;
-    format.setLeftMargin(indent);
-    format.setTextIndent(-indent);
-    cursor.mergeBlockFormat(format);
-  }
-  cursor.endEditBlock();
 }
 
 /// Colours and indents that change are changes of the text to Qt, too.
 void JsonEditor::noticeTyping() {
   if (toPlainText() == shown_) return;
   shown_ = toPlainText();
-  indentWrappedLines();
+  indentWrappedLines(*this);
   Q_EMIT typed();
 }
 

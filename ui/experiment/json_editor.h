@@ -44,7 +44,6 @@ class JsonEditor : public QTextEdit {
   void setMargins();
   void markLine();
   void noticeTyping();
-  void indentWrappedLines();
   const TextMark* markIn(const QTextBlock& block) const;
   void appendMark(QList<QTextEdit::ExtraSelection>& selections, const TextMark& mark) const;
 

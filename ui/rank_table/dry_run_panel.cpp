@@ -41,7 +41,7 @@ DryRunPanel::DryRunPanel(QWidget* parent)
   for (const AnswerColumn column : {rank, device, threads}) ranks_->setColumnWidth(column, widthForFont(numberWidth));
   ranks_->setColumnWidth(host, widthForFont(hostWidth));
   command_->setReadOnly(true);
-  command_->setLineWrapMode(QPlainTextEdit::WidgetWidth);
+  command_->setLineWrapMode(QTextEdit::WidgetWidth);
   command_->setFixedHeight(commandHeight);
   command_->setAccessibleName(tr("Command that would start the ranks"));
   QPushButton* close = button(Symbol::close, {});

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/rank_table/preview_panel.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QClipboard>
 #include <QEvent>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QTextBlock>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -20,6 +24,7 @@
 #include "engine/config/json_edit.h"
 #include "engine/rank_table/rank_table_tools.h"
 #include "ui/store/job_thread.h"
+#include "ui/widgets/text_lines.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
@@ -58,7 +63,9 @@ Result<std::string> fileText(const RankTable& table, bool hosts) {
 
 }  // namespace
 
-TextView::TextView(QWidget* parent) : QPlainTextEdit(parent) {
+TextView::TextView(QWidget* parent) : QTextEdit(parent) {
+  setAcceptRichText(false);
+  document()->setDocumentMargin(2);  // a line that is scrolled away leaves hardly a trace
   QFont font = fixedFont();
   if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() - 0.75);  // a device's line is long
   setFont(font);
@@ -71,7 +78,8 @@ void TextView::showText(const QString& shown) {
   const QString old = toPlainText();
   QString text = shown;
   text.replace(QLatin1String("\r\n"), QLatin1String("\n"));
-  if (text == old) return;
+  const QSignalBlocker quiet(this);
+  if (text == old) return indentWrappedLines(*this);  // of what was typed
   const auto shorter = std::min(old.size(), text.size());
   qsizetype front = 0, back = 0;
   while (front < shorter && old[front] == text[front]) ++front;
@@ -79,41 +87,51 @@ void TextView::showText(const QString& shown) {
   QTextCursor cursor(document());
   cursor.setPosition(static_cast<int>(front));
   cursor.setPosition(static_cast<int>(old.size() - back), QTextCursor::KeepAnchor);
-  const QSignalBlocker quiet(this);
   cursor.insertText(text.mid(front, text.size() - front - back));
+  indentWrappedLines(*this);
+  showWholeLines();
+}
+
+/// The last line that is seen is whole.
+void TextView::showWholeLines() {
+  if (std::exchange(setsMargins_, true)) return;
+  setViewportMargins(0, 0, 0, heightBelowWholeLines(*this));
+  verticalScrollBar()->setSingleStep(static_cast<int>(std::round(lineHeightOf(*this))));
+  setsMargins_ = false;
+}
+
+void TextView::resizeEvent(QResizeEvent* event) {
+  QTextEdit::resizeEvent(event);
+  showWholeLines();
 }
 
 void TextView::setMarks(const std::map<int, Verdict>& lines) {
   marks_ = lines;
-  tint();
+  viewport()->update();
 }
 
-void TextView::tint() {
-  QList<QTextEdit::ExtraSelection> selections;
-  for (const auto& [line, severity] : marks_) {
-    QTextEdit::ExtraSelection selection;
-    selection.cursor = QTextCursor(document()->findBlockByNumber(line));
-    // In as many rows as it takes, and to the edge: that is what the end of a line in the selection means.
-    selection.cursor.movePosition(QTextCursor::EndOfBlock);
-    selection.cursor.movePosition(QTextCursor::NextCharacter);
-    selection.cursor.setPosition(document()->findBlockByNumber(line).position(), QTextCursor::KeepAnchor);
-    selection.format.setBackground(severity == Verdict::reject ? tokens().errorTint : tokens().warningTint);
-    selection.format.setProperty(QTextFormat::FullWidthSelection, true);
-    selections.append(selection);
+/// From edge to edge, behind the indent of a wrapped line, too.
+void TextView::paintEvent(QPaintEvent* event) {
+  {
+    QPainter painter(viewport());
+    for (const auto& [line, severity] : marks_) {
+      const QTextBlock block = document()->findBlockByNumber(line);
+      const QRectF place = document()->documentLayout()->blockBoundingRect(block);
+      painter.fillRect(QRectF(0, place.top() - verticalScrollBar()->value(), viewport()->width(), place.height()),
+                       severity == Verdict::reject ? tokens().errorTint : tokens().warningTint);
+    }
   }
-  setExtraSelections(selections);
+  QTextEdit::paintEvent(event);
 }
 
 void TextView::goToLine(int line) {
   const QTextBlock block = document()->findBlockByNumber(line);
   if (!block.isValid()) return;
   setTextCursor(QTextCursor(block));
-  centerCursor();
-}
-
-void TextView::changeEvent(QEvent* event) {
-  QPlainTextEdit::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) tint();
+  QScrollBar& bar = *verticalScrollBar();
+  const double height = lineHeightOf(*this);
+  const double middle = bar.value() + cursorRect().center().y() - viewport()->height() / 2.0;
+  bar.setValue(static_cast<int>(std::round(std::round(middle / height) * height)));
 }
 
 PreviewPanel::PreviewPanel(RankTableDocument& document, QWidget* parent)
@@ -126,7 +144,7 @@ PreviewPanel::PreviewPanel(RankTableDocument& document, QWidget* parent)
       copy_(button(Symbol::copy, {})),
       export_(button(Symbol::exportFile, tr("Export…"))) {
   build();
-  connect(text_, &QPlainTextEdit::textChanged, this, [this] {
+  connect(text_, &QTextEdit::textChanged, this, [this] {
     if (form() == table) document_.edit(text_->toPlainText().toStdString(), tr("Type"), typing);
   });
   connect(forms_, &QButtonGroup::idClicked, this, &PreviewPanel::refresh);

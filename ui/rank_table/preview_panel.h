@@ -2,8 +2,8 @@
 #pragma once
 
 #include <QButtonGroup>
-#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTextEdit>
 #include <QWidget>
 #include <map>
 
@@ -16,7 +16,7 @@ class QStackedLayout;
 namespace slipstream::ui {
 
 /// Text in a fixed width whose lines may be tinted. Undo is the document's, not its own.
-class TextView : public QPlainTextEdit {
+class TextView : public QTextEdit {
   Q_OBJECT
 
  public:
@@ -25,14 +25,17 @@ class TextView : public QPlainTextEdit {
   /// Replaces only what differs, so that the cursor stays where it was.
   void showText(const QString& text);
   void setMarks(const std::map<int, Verdict>& lines);  ///< counted from 0
-  void goToLine(int line);                             ///< counted from 0
+  const std::map<int, Verdict>& marks() const { return marks_; }
+  void goToLine(int line);  ///< counted from 0
 
  protected:
-  void changeEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void tint();
+  void showWholeLines();
   std::map<int, Verdict> marks_;
+  bool setsMargins_ = false;
 };
 
 /// The document as text, which can be edited, and the host file and rank file that are made of it.

@@ -11,7 +11,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int tableLineHeight = 26;
-constexpr int iconSize = 14;
+constexpr int iconSize = 14, branchSize = 12;
 
 std::optional<Verdict> verdictIn(const QModelIndex& index, int role) {
   const QVariant value = index.data(role);
@@ -107,9 +107,17 @@ void RankTableView::dataChanged(const QModelIndex& topLeft, const QModelIndex& b
   viewport()->update();
 }
 
-/// Left of a device is the background of its row alone, where the style sheet would show what is chosen.
+/// Left of a device is the background of its row alone, where the style sheet would show what is chosen; its image
+/// would fill the whole height of a server's row.
 void RankTableView::drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const {
-  if (!index.parent().isValid()) return QTreeView::drawBranches(painter, rect, index);
+  if (!index.parent().isValid()) {
+    const QSize size(branchSize, branchSize);
+    const QRect place(QPoint(rect.right() - (indentation() + branchSize) / 2, rect.center().y() - branchSize / 2),
+                      size);
+    if (model()->hasChildren(index))
+      icon(isExpanded(index) ? Symbol::down : Symbol::right, IconInk::second).paint(painter, place);
+    return;
+  }
   painter->fillRect(
       rect, backgroundOf(index.siblingAtColumn(0), selectionModel()->isRowSelected(index.row(), index.parent())));
 }
