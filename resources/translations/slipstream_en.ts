@@ -49,6 +49,16 @@
     </message>
 </context>
 <context>
+    <name>RunTree</name>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>StudyTexts</name>
     <message numerus="yes">
         <source>%n rank(s)</source>

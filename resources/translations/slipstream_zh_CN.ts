@@ -35,6 +35,13 @@
     </message>
 </context>
 <context>
+    <name>CheckpointCharts</name>
+    <message>
+        <source>dotted: checkpoints</source>
+        <translation>虚线：检查点</translation>
+    </message>
+</context>
+<context>
     <name>Command</name>
     <message>
         <source>%1 cannot be run: %2. Install it beside this window, and try again.</source>
@@ -2178,10 +2185,6 @@
         <translation>剩余 %1。</translation>
     </message>
     <message>
-        <source>Test accuracy %1 % after step %2.</source>
-        <translation>第 %2 步后测试准确率 %1 %。</translation>
-    </message>
-    <message>
         <source>Nothing was evaluated.</source>
         <translation>未做评估。</translation>
     </message>
@@ -2204,6 +2207,10 @@
     <message>
         <source>Its ranks are being started.</source>
         <translation>正在启动各 rank。</translation>
+    </message>
+    <message>
+        <source>Accuracy %1 % at step %2</source>
+        <translation>第 %2 步准确率 %1 %</translation>
     </message>
 </context>
 <context>
@@ -2282,6 +2289,12 @@
     <message>
         <source>seed %1</source>
         <translation>种子 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n 个 rank</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3291,11 +3304,6 @@
         <translation>评估结果</translation>
     </message>
     <message>
-        <source>best</source>
-        <comment>of the accuracies beside checkpoints</comment>
-        <translation>最佳</translation>
-    </message>
-    <message>
         <source>last</source>
         <comment>of the checkpoints</comment>
         <translation>最后</translation>
@@ -3303,6 +3311,11 @@
     <message>
         <source>not yet</source>
         <translation>尚未</translation>
+    </message>
+    <message>
+        <source>best kept</source>
+        <comment>of the accuracies beside checkpoints</comment>
+        <translation>保留中的最佳</translation>
     </message>
 </context>
 <context>
@@ -5308,7 +5321,7 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>%1 in its place: %2</source>
+        <source>%1 instead: %2</source>
         <translation>改用 %1：%2</translation>
     </message>
 </context>
@@ -6022,10 +6035,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>There is no report of these runs</source>
         <translation>没有这些运行的报告</translation>
-    </message>
-    <message>
-        <source>The command that repeats the first run</source>
-        <translation>重复第一次运行的命令</translation>
     </message>
     <message>
         <source>Copy the commands that repeat all runs</source>
@@ -7638,8 +7647,8 @@ GPL-3.0-or-later</translation>
         <translation>用参照与自身对比，代替各变体：不应显示任何差异</translation>
     </message>
     <message>
-        <source>copies of the reference</source>
-        <translation>个参照的副本</translation>
+        <source>copies of the reference, in place of the variants</source>
+        <translation>个参照副本，代替各变体</translation>
     </message>
 </context>
 <context>

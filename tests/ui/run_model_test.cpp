@@ -87,6 +87,20 @@ TEST_F(RunModelTest, RunsOfOneNameAreCounted) {
   for (const RunRow& row : snapshot->runs) EXPECT_EQ(runName(*snapshot, row), all.of(row));
 }
 
+TEST_F(RunModelTest, RunsOfOneNameOnUnlikeRanksAreToldApartByThem) {
+  for (const int ranks : {2, 4, 4}) test::recordRun(*small_.store, FinishedRun{.variant = "mean", .ranks = ranks});
+  arrange();
+  const StoreSnapshotPointer snapshot = small_.workspace.store().snapshot();
+  const RunNames all(*snapshot);
+  QStringList names;
+  for (const RunRow& row : snapshot->runs) {
+    names << all.of(row);
+    EXPECT_EQ(runName(*snapshot, row), all.of(row));
+  }
+  EXPECT_EQ(names.join(QStringLiteral(", ")),
+            QStringLiteral("mean · seed 1 · 2 rank(s), mean · seed 1 · 4 rank(s), mean · seed 1 · 4 rank(s) #2"));
+}
+
 TEST_F(RunModelTest, GroupsRunsAndTakesUpWhatChanges) {
   const std::string mean = test::recordRun(*small_.store, FinishedRun{"mean"});
   arrange();

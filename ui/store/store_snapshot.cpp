@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <map>
 
 #include "ui/store/store_reader.h"
 
@@ -19,14 +20,28 @@ const std::string& ownName(const RunRow& row) {
   return row.run.variant.empty() ? row.run.name : row.run.variant;
 }
 
-bool sameName(const RunRow& a, const RunRow& b) {
-  const bool titled = !a.label.title.empty();
-  return titled == !b.label.title.empty() && (titled || a.run.seed == b.run.seed) && ownName(a) == ownName(b) &&
-         a.run.experimentName == b.run.experimentName;
+/// What runs are called alike by.
+std::string nameKey(const RunRow& row) {
+  std::string key = row.run.experimentName + '\n' + ownName(row);
+  if (row.label.title.empty()) key += '\n' + std::to_string(row.run.seed);
+  return key;
 }
 
-QString mark(int repeat) {
-  return repeat < 2 ? QString() : QStringLiteral(" #%1").arg(repeat);
+/// What tells runs of one name apart, oldest first: their ranks where these differ, and a number.
+std::vector<QString> marksOf(const std::vector<const RunRow*>& alike) {
+  const bool isScaled =
+      std::ranges::any_of(alike, [&](const RunRow* row) { return row->run.ranks != alike.front()->run.ranks; });
+  std::map<int, int> known;
+  std::vector<QString> marks;
+  for (const RunRow* row : alike) {
+    const int ranks = row->run.ranks;
+    const int repeat = ++known[isScaled ? ranks : 0];
+    QString mark;
+    if (isScaled) mark = QStringLiteral(" · ") + QCoreApplication::translate("RunTree", "%n rank(s)", nullptr, ranks);
+    if (repeat > 1) mark += QStringLiteral(" #%1").arg(repeat);
+    marks.push_back(mark);
+  }
+  return marks;
 }
 
 std::vector<RunRow> rowsOf(RunStore& store) {
@@ -95,12 +110,15 @@ bool StoreSnapshot::hasLiving() const {
 }
 
 RunNames::RunNames(const StoreSnapshot& snapshot) {
-  std::unordered_map<std::string, int> known;
-  known.reserve(snapshot.runs.size());
-  for (const RunRow& row : snapshot.runs) {
-    std::string key = row.run.experimentName + '\n' + ownName(row);
-    if (row.label.title.empty()) key += '\n' + std::to_string(row.run.seed);
-    if (const int repeat = ++known[std::move(key)]; repeat > 1) repeats_.emplace(row.run.id, repeat);
+  std::unordered_map<std::string, std::vector<const RunRow*>> named;
+  named.reserve(snapshot.runs.size());
+  for (const RunRow& row : snapshot.runs) named[nameKey(row)].push_back(&row);
+  for (const auto& [name, alike] : named) {
+    if (alike.size() < 2) continue;
+    const std::vector<QString> marks = marksOf(alike);
+    for (std::size_t i = 0; i < alike.size(); ++i) {
+      if (!marks[i].isEmpty()) marks_.emplace(alike[i]->run.id, marks[i]);
+    }
   }
 }
 
@@ -113,17 +131,20 @@ QString RunNames::seedOf(const RunRow& row) const {
 }
 
 QString RunNames::markOf(const RunRow& row) const {
-  const auto found = repeats_.find(row.run.id);
-  return found == repeats_.end() ? QString() : mark(found->second);
+  const auto found = marks_.find(row.run.id);
+  return found == marks_.end() ? QString() : found->second;
 }
 
 QString runName(const StoreSnapshot& snapshot, const RunRow& row) {
-  int repeat = 1;
+  std::vector<const RunRow*> alike;
+  const std::string key = nameKey(row);
+  std::size_t own = 0;
   for (const RunRow& other : snapshot.runs) {
-    if (other.run.id == row.run.id) break;
-    if (sameName(other, row)) ++repeat;
+    if (other.run.experimentName != row.run.experimentName || nameKey(other) != key) continue;
+    if (other.run.id == row.run.id) own = alike.size();
+    alike.push_back(&other);
   }
-  return plainName(row) + mark(repeat);
+  return plainName(row) + (alike.empty() ? QString() : marksOf(alike)[own]);
 }
 
 PollResult StorePoller::poll(RunStore& store, const StoreReader& reader, std::int64_t bytes,

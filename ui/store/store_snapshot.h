@@ -45,8 +45,9 @@ struct StoreSnapshot {
 };
 using StoreSnapshotPointer = std::shared_ptr<const StoreSnapshot>;
 
-/// What runs are called: "adasum · seed 1", or the title that people gave. Runs of one experiment that would be called
-/// alike are counted, oldest first: the second one is "adasum · seed 1 #2".
+/// What runs are called: "adasum · seed 1", or the title that people gave. Of runs of one experiment that would be
+/// called alike the ranks are named where they differ, "adasum · seed 1 · 4 ranks"; the others are counted, oldest
+/// first: the second one is "adasum · seed 1 #2".
 class RunNames {
  public:
   explicit RunNames(const StoreSnapshot& snapshot);
@@ -54,11 +55,11 @@ class RunNames {
   QString of(const RunRow& row) const;
   /// The same below the name of its variant: "seed 1 #2".
   QString seedOf(const RunRow& row) const;
-  /// " #2", or nothing where it is the first one of its name.
+  /// " #2" or " · 4 ranks", or nothing where it is the first one of its name.
   QString markOf(const RunRow& row) const;
 
  private:
-  std::unordered_map<std::string, int> repeats_;  ///< by id, from the second one of a name on
+  std::unordered_map<std::string, QString> marks_;  ///< by id, where there is one
 };
 
 /// "seed 1"
