@@ -58,11 +58,13 @@ void ChartHandles::setEnlarged(bool enlarged) {
   enlarge_->setAccessibleName(enlarge_->toolTip());
 }
 
+/// All in the middle of the title's line.
 void ChartHandles::place() {
-  const int top = 0;
+  const int middle = static_cast<int>(QFontMetricsF(textFont(TextSize::section)).height() / 2);
+  const int top = middle - buttonSize / 2;  // a little above the chart, where buttons have their margins
   enlarge_->move(chart_->width() - buttonSize - gapText, top);
   settings_->move(chart_->width() - 2 * buttonSize - gapText, top);
-  mark_->move(0, (buttonSize - markSize) / 2 - 1);
+  mark_->move(0, middle - markSize / 2);
 }
 
 ChartHandles::Grip ChartHandles::gripAt(const QPoint& place) const {

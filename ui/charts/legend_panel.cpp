@@ -13,7 +13,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int insideWidth = 240, mostInsideWidth = 380;
+constexpr int insideWidth = 240, mostInsideWidth = 440;
 
 }  // namespace
 

@@ -91,7 +91,8 @@ void LineChart::setCursor(std::optional<double> x, std::vector<std::optional<Cur
   update();
 }
 
-void LineChart::setReadingOrder(std::vector<std::size_t> order) {
+void LineChart::setReadingOrder(std::vector<std::size_t> order, std::vector<int> withoutCurve) {
+  model_->withoutCurve = std::move(withoutCurve);
   model_->readingOrder = std::move(order);
   update();
 }

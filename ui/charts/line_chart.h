@@ -39,7 +39,7 @@ class LineChart : public QWidget {
   void setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings = {});
 
   /// The order of the curves in the row of values, as in ShownChart.
-  void setReadingOrder(std::vector<std::size_t> order);
+  void setReadingOrder(std::vector<std::size_t> order, std::vector<int> withoutCurve);
 
   /// What is behind the chart where it lies on another colour than `base`.
   void setSurface(QColor Tokens::*surface) { surface_ = surface; }

@@ -101,7 +101,7 @@ void MetricChart::setTitleRoom(double left, double right) {
 void MetricChart::orderReadings(std::vector<std::string> runs) {
   if (runs == readingRuns_) return;
   readingRuns_ = std::move(runs);
-  setReadingOrder(readingOrder());
+  setReadingOrder(readingOrder(), withoutCurve());
 }
 
 std::vector<std::size_t> MetricChart::readingOrder() const {
@@ -112,6 +112,18 @@ std::vector<std::size_t> MetricChart::readingOrder() const {
     if (curve != curveIds_.end()) order.push_back(static_cast<std::size_t>(curve - curveIds_.begin()));
   }
   return order;
+}
+
+/// Colours of the page's runs of which there is nothing to read here.
+std::vector<int> MetricChart::withoutCurve() const {
+  std::vector<int> slots;
+  for (const std::string& run : readingRuns_) {
+    const bool hasCurve =
+        std::ranges::any_of(curveIds_, [&](const auto& runs) { return std::ranges::find(runs, run) != runs.end(); });
+    const auto shown = std::ranges::find_if(runs_, [&](const ShownRun& one) { return one.run.id == run; });
+    if (!hasCurve && shown != runs_.end()) slots.push_back(shown->colourSlot);
+  }
+  return slots;
 }
 
 void MetricChart::setView(const ChartView& view) {
@@ -128,6 +140,7 @@ void MetricChart::applyPlaces(ShownChart& model) const {
   model.snaps = main_;
   model.readingRow = main_ || model.curves.empty() ? ReadingRow::none : ReadingRow::values;
   model.readingOrder = readingOrder();
+  model.withoutCurve = withoutCurve();
   model.titleLeft = titleLeft_;
   model.titleRight = titleRight_;
   model.range = view_.range;

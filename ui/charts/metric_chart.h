@@ -88,6 +88,7 @@ class MetricChart : public LineChart {
   QString valuesText(std::size_t most) const;
   void applyPlaces(ShownChart& model) const;
   std::vector<std::size_t> readingOrder() const;
+  std::vector<int> withoutCurve() const;
   void restyle();
   void forgetQuestions();
   std::vector<std::string> idsOf(const std::vector<std::size_t>& runs) const;

@@ -21,6 +21,11 @@ QString entryOf(const ShownChart& model, std::size_t curve, const std::optional<
   return model.cursor ? QStringLiteral("%1 %2").arg(name, value) : name;
 }
 
+struct Entry {
+  int colourSlot = 0;
+  QString text;
+};
+
 /// In the wanted order. The ideal curve is named at its line.
 std::vector<std::size_t> listedCurves(const ShownChart& model) {
   std::vector<std::size_t> curves;
@@ -31,6 +36,18 @@ std::vector<std::size_t> listedCurves(const ShownChart& model) {
   for (const std::size_t curve : model.readingOrder) add(curve);
   for (std::size_t curve = 0; curve < model.curves.size(); ++curve) add(curve);
   return curves;
+}
+
+/// Those of the curves, then "–" for each run of the page that has none here.
+std::vector<Entry> entriesOf(const ShownChart& model, const std::vector<std::optional<CursorReading>>& readings) {
+  std::vector<Entry> entries;
+  for (const std::size_t curve : listedCurves(model)) {
+    entries.push_back({model.curves[curve].colourSlot,
+                       entryOf(model, curve, curve < readings.size() ? readings[curve] : std::nullopt)});
+  }
+  if (model.readingRow != ReadingRow::values) return entries;
+  for (const int slot : model.withoutCurve) entries.push_back({slot, QStringLiteral("–")});
+  return entries;
 }
 
 /// "at step 500", where the samples that were read are all there and not where the cursor is.
@@ -59,26 +76,25 @@ void paintReadingRow(QPainter& painter, const ShownChart& model, const QSizeF& s
   const QFontMetricsF metrics(font);
   const double top = QFontMetricsF(textFont(TextSize::section)).height() + gapSmall;
   const double base = top + metrics.ascent();
-  const std::vector<std::size_t> curves = listedCurves(model);
+  const std::vector<Entry> entries = entriesOf(model, readings);
   const std::size_t most = model.readingRow == ReadingRow::values ? mostReadings : mostNames;
-  const auto restText = [&](std::size_t shown) { return QStringLiteral("+ %1").arg(curves.size() - shown); };
+  const auto restText = [&](std::size_t shown) { return QStringLiteral("+ %1").arg(entries.size() - shown); };
   painter.setFont(font);
   double left = model.titleLeft;
   std::size_t shown = 0;
-  for (; shown < std::min(curves.size(), most); ++shown) {
-    const std::size_t curve = curves[shown];
-    const QString entry = entryOf(model, curve, curve < readings.size() ? readings[curve] : std::nullopt);
+  for (; shown < std::min(entries.size(), most); ++shown) {
+    const QString& entry = entries[shown].text;
     const double end = left + rowSwatchWidth + gapSmall + metrics.horizontalAdvance(entry);
-    const bool more = shown + 1 < curves.size();
+    const bool more = shown + 1 < entries.size();
     if (end + (more ? gapWide + metrics.horizontalAdvance(restText(shown + 1)) : 0) > size.width()) break;
     paintSwatch(painter, QRectF(left, top + (metrics.height() - rowSwatchHeight) / 2, rowSwatchWidth, rowSwatchHeight),
-                model.curves[curve].colourSlot);
+                entries[shown].colourSlot);
     painter.setPen(tokens().text);
     painter.drawText(QPointF(left + rowSwatchWidth + gapSmall, base), entry);
     left = end + gapWide;
   }
   painter.setPen(tokens().secondText);
-  if (shown < curves.size()) return painter.drawText(QPointF(left, base), restText(shown));
+  if (shown < entries.size()) return painter.drawText(QPointF(left, base), restText(shown));
   const QString elsewhere = elsewhereText(model, readings);
   if (left + metrics.horizontalAdvance(elsewhere) <= size.width()) painter.drawText(QPointF(left, base), elsewhere);
 }

@@ -62,6 +62,7 @@ struct ShownChart : ChartModel {
   bool smoothed = false;  ///< the curves' lines are: the legend has a column for each
   bool cursorTag = true;  ///< x is shown in a tag on the axis
   ReadingRow readingRow = ReadingRow::none;
+  std::vector<int> withoutCurve;          ///< colours of runs that the page shows and this chart has nothing of
   std::vector<std::size_t> readingOrder;  ///< of the curves in that row; those that it lacks come last
   double titleLeft = 0, titleRight = 0;   ///< left free beside the title, for what takes hold of the chart
   double leftRoom = 0;  ///< at least that much left of the plot, so that stacked charts share one axis
