@@ -6,7 +6,6 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -22,20 +21,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int wideColumns = 5, narrowColumns = 3;  ///< of the values above the charts
-constexpr int widePage = 880;
 constexpr int sheetMargin = 16, signSize = 18;
-
-/// A command line with the name of its program alone.
-QString withoutFolder(const QString& command) {
-  const qsizetype end = std::max<qsizetype>(0, command.indexOf(QLatin1Char(' ')));
-  return command.mid(command.first(end).lastIndexOf(QLatin1Char('/')) + 1);
-}
-
-/// "slipstream run …/sweep.json --store …/store": what paths end in says most.
-QString withoutFolders(const QString& command) {
-  static const QRegularExpression folders(QStringLiteral("(?<=[\\s=\"'])/[^\\s\"']*/(?=[^/\\s\"'])"));
-  return QString(command).replace(folders, QStringLiteral("…/"));
-}
 
 /// Of many lines, to read and to copy; quiet where it is small.
 QLabel* wrapped(TextSize size) {
@@ -56,7 +42,7 @@ ReportPage::ReportPage(Workspace& workspace, QWidget* parent)
   begin(makeBody());
 }
 
-/// Above the sheet: how to make it once more, and where it can go.
+/// Above the sheet: where it can go.
 QWidget* ReportPage::makeHeader() {
   auto* header = new QWidget;
   auto* row = new QHBoxLayout(header);
@@ -64,31 +50,13 @@ QWidget* ReportPage::makeHeader() {
   row->setSpacing(gapText);
   auto* sign = new QLabel;
   sign->setPixmap(QIcon(QStringLiteral(":/icon.svg")).pixmap(QSize(signSize, signSize), devicePixelRatioF()));
-  command_ = new ElidedLabel;
-  command_->setFont(fixedFont());
-  command_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  command_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  command_->setAccessibleDescription(tr("The command that repeats the first run"));
-  QToolButton* copy = iconButton(Symbol::copy, tr("Copy the commands that repeat all runs"));
-  copy->setProperty("framed", true);
-  copy->setProperty("wordsAlone", true);
   QPushButton* browse = button(tr("Open in browser"));
   QPushButton* save = button(Symbol::report, tr("Save report…"));
-  connect(copy, &QToolButton::clicked, this, &ReportPage::copyCommands);
   connect(browse, &QPushButton::clicked, saver_, &ReportSaver::openInBrowser);
   connect(save, &QPushButton::clicked, saver_, &ReportSaver::ask);
-  brand_ = label(tr("Slipstream report"), TextSize::secondary, true);
-  addAll(*row, {sign, brand_});
-  row->addSpacing(gapWide);
-  QLabel* title = label(tr("Repeat it"), TextSize::section);
-  row->addWidget(title);
-  auto* chip = new QFrame;
-  chip->setProperty("chip", true);
-  rowLayout(chip)->addWidget(command_);
-  row->addWidget(chip, 1);
-  row->addStretch(0);
-  addAll(*row, {copy, browse, save});
-  repeat_ = {title, chip, copy};
+  addAll(*row, {sign, label(tr("Slipstream report"), TextSize::secondary, true)});
+  row->addStretch(1);
+  addAll(*row, {browse, save});
   return header;
 }
 
@@ -134,10 +102,16 @@ QWidget* ReportPage::makeSheet() {
   layout->addWidget(caption_);
   layout->addLayout(tables_);
   layout->addWidget(remarks_);
-  QLabel* commandsTitle = label(tr("Repeat it"), TextSize::section);
-  layout->addWidget(commandsTitle);
-  layout->addWidget(commands_);
-  repeat_.insert(repeat_.end(), {commandsTitle, static_cast<QWidget*>(commands_)});
+  repeat_ = new QWidget;
+  auto* repeat = new QGridLayout(repeat_);
+  repeat->setContentsMargins(0, 0, 0, 0);
+  QToolButton* copy = iconButton(Symbol::copy, tr("Copy the commands that repeat all runs"));
+  connect(copy, &QToolButton::clicked, this, &ReportPage::copyCommands);
+  repeat->addWidget(label(tr("Repeat it"), TextSize::section), 0, 0);
+  repeat->addWidget(copy, 0, 1);
+  repeat->addWidget(commands_, 1, 0, 1, 2);
+  repeat->setColumnStretch(0, 1);
+  layout->addWidget(repeat_);
   layout->addWidget(label(tr("The saved page also holds what was off and why, orthogonality, memory and time by rank."),
                           TextSize::secondary, true));
   return sheet;
@@ -203,10 +177,7 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   remarks_->setVisible(!remarks.isEmpty());
   remarks_->setText(remarks.join(QStringLiteral("<br>")));
   commands_->setText(commands.join(QLatin1Char('\n')));
-  const QString command = withoutFolder(commands.value(0));
-  command_->setWhole(commands.value(0), {command, withoutFolders(command)});
-  command_->setAccessibleName(commands.value(0));
-  for (QWidget* part : repeat_) part->setVisible(!commands.isEmpty());
+  repeat_->setVisible(!commands.isEmpty());
   showBody();
 }
 
@@ -236,9 +207,14 @@ void ReportPage::showValues(const KeyValues& values) {
   arrangeValues();
 }
 
-/// In one row where the page is wide.
+/// In one row where that has room.
 void ReportPage::arrangeValues() {
-  const int columns = width() >= widthForFont(widePage) ? wideColumns : narrowColumns;
+  int wanted = 0;
+  for (const ShownValue& shown : shownValues_) {
+    wanted += std::max(shown.name->sizeHint().width(), shown.value->sizeHint().width()) + values_->horizontalSpacing();
+  }
+  const int room = width() - 2 * (pageMargin + sheetMargin);
+  const int columns = wanted - values_->horizontalSpacing() <= room ? wideColumns : narrowColumns;
   if (columns == columns_ && values_->count() == 2 * std::ssize(shownValues_)) return;
   columns_ = columns;
   for (int i = 0; i < std::ssize(shownValues_); ++i) {
@@ -253,7 +229,6 @@ void ReportPage::arrangeValues() {
 
 void ReportPage::resizeEvent(QResizeEvent* event) {
   ShownRunsPage::resizeEvent(event);
-  brand_->setVisible(width() >= widthForFont(widePage));
   arrangeValues();
   charts_->fitTo(*this);
 }

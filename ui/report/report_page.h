@@ -52,9 +52,7 @@ class ReportPage : public ShownRunsPage {
   void copyCommands();
 
   ReportSaver* saver_;
-  QLabel* brand_ = nullptr;
-  std::vector<QWidget*> repeat_;    ///< about commands
-  ElidedLabel* command_ = nullptr;  ///< the first one
+  QWidget* repeat_ = nullptr;  ///< the commands with their title
   ElidedLabel* title_ = nullptr;
   QLabel* lead_ = nullptr;
   QGridLayout* values_ = nullptr;
