@@ -181,7 +181,7 @@ std::vector<ChartTick> wholeTicks(int first, int last) {
 
 ChartModel reachedChart(const TimeToTarget& reached, const Study& study, const VariantPens& pens,
                         const std::set<std::string>& banded) {
-  ChartModel chart{.x = axisOf(reached.measure), .last = 1e-9, .upperLimit = 100, .wholeNumbers = true};
+  ChartModel chart{.x = axisOf(reached.measure), .last = 1e-9, .wholeNumbers = true, .range = {{0, 100}}};
   chart.title = phrase("Seeds that reached {} %", {fmt::format("{:.4g}", 100 * study.question.target.value_or(1))});
   chart.treatment = joined({phrase("% of the seeds over {}", {axisName(chart.x)}),
                             phrase("band: {} %, point by point", {fmt::format("{:.4g}", 100 * reached.level)})},

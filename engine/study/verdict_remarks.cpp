@@ -64,22 +64,24 @@ class Remarks {
   }
 
   void addUnequal() {
-    std::set<std::string> said;
     const Study& study = verdict_.study;
-    for (const StudySettings& factors : combinationsOf(study)) {
-      const auto reference = runs_.measured(study.reference, storedForm(factors));
-      for (const StudyVariant& variant : study.variants) {
+    for (const StudyVariant& variant : study.variants) {
+      std::set<std::string> said;
+      std::vector<Text> all;
+      for (const StudySettings& factors : combinationsOf(study)) {
+        const auto reference = runs_.measured(study.reference, storedForm(factors));
         const auto other = runs_.measured(variant.name, storedForm(factors));
         if (reference.empty() || other.empty()) continue;
         const CellResult& one = *reference.begin()->second;
         const CellResult& two = *other.begin()->second;
         if (!one.outcome || !two.outcome) continue;
         for (const Text& unequal : unequalBetween(one.plan, two.plan)) {
-          if (!said.insert(variant.name + unequal.in()).second) continue;
-          verdict_.remarks.push_back(
-              phrase("{} and {} are not given alike: {}", {study.reference, variant.name, unequal}));
+          if (said.insert(unequal.in()).second) all.push_back(unequal);
         }
       }
+      if (all.empty()) continue;
+      verdict_.remarks.push_back(
+          phrase("{} and {} are not given alike: {}", {study.reference, variant.name, joined(std::move(all), "; ")}));
     }
   }
 

@@ -11,7 +11,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int widthForAll = 620;
+constexpr int widthForAll = 860;
 
 }  // namespace
 
@@ -34,6 +34,7 @@ StudyHeader::StudyHeader(QWidget* parent)
   row->addWidget(name_);
   row->addWidget(state_);
   row->addWidget(progress_, 1);
+  row->addStretch(0);
   addAll(*row, {goOn_, pause_, seeds_, save, details_, another_});
   connect(goOn_, &QPushButton::clicked, this, &StudyHeader::goOnWanted);
   connect(pause_, &QPushButton::clicked, this, &StudyHeader::pauseWanted);
@@ -47,10 +48,13 @@ void StudyHeader::setDetailsShown(bool shown) {
   details_->setHidden(shown);
 }
 
-/// Where there is little room the name of the study needs it; the menu begins a new one, too.
+/// Where there is little room the name of the study needs it: the menu begins a new one, too, and the list counts what
+/// has ended.
 void StudyHeader::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  another_->setVisible(width() >= widthForFont(widthForAll));
+  const bool isWide = width() >= widthForFont(widthForAll);
+  another_->setVisible(isWide);
+  progress_->setVisible(isWide || saysMore_);
 }
 
 void StudyHeader::setStudy(const StudySummary& study, const QString& other, bool busy, const QString& readOnly) {
@@ -61,10 +65,12 @@ void StudyHeader::setStudy(const StudySummary& study, const QString& other, bool
   const int ended = counts.cells - counts.open();
   QStringList parts{open ? tr("%1 of %n run(s) ended", nullptr, counts.cells).arg(ended)
                          : tr("%n run(s)", nullptr, counts.cells)};
+  saysMore_ = open || counts.failed > 0 || !study.record.why.empty();
   if (counts.failed > 0) parts << tr("%n failed", nullptr, counts.failed);
   if (!study.record.why.empty()) parts << text(study.record.why);
   progress_->setWhole(parts.join(QStringLiteral(" · ")),
                       {parts.first(), QStringLiteral("%1 / %2").arg(ended).arg(counts.cells)});
+  progress_->setVisible(saysMore_ || width() >= widthForFont(widthForAll));
   const bool runs = study.state == StudyState::running;
   pause_->setVisible(runs);
   goOn_->setVisible(!runs && open);

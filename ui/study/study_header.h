@@ -42,6 +42,7 @@ class StudyHeader : public QWidget {
   ElidedLabel* name_;
   StateChip* state_;
   ElidedLabel* progress_;
+  bool saysMore_ = false;  ///< than how many runs there are
   QPushButton* goOn_;
   QPushButton* pause_;
   QPushButton* seeds_;

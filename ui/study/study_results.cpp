@@ -133,6 +133,7 @@ QWidget* StudyResults::makeMatrixHead() {
   measure_->setAccessibleName(tr("Measure"));
   row->addWidget(measure_);
   about_->setWordWrap(true);
+  about_->setTextFormat(Qt::RichText);
   row->addWidget(about_, 1);
   matrixHead_ = row;
   return head;
@@ -195,7 +196,7 @@ void StudyResults::setStanding(const StudyStanding& standing) {
   changedBox_->hide();
   badges_->hide();
   measure_->hide();
-  about_->setText(measureText(standing.matrix.measure));
+  about_->setText(measureText(standing.matrix.measure).toHtmlEscaped());
   sentence_->setText(tr("Reading what came of the runs…"));
   const bool toTarget = standing.study.question.target.has_value();
   key_->setTexts(standing.matrix, marginText(standing.study, standing.matrix.measure), tr("the target"), toTarget);
@@ -244,13 +245,14 @@ void StudyResults::showMatrix() {
   const auto target = study.question.target;
   const QString reached = target ? tr("%1 %").arg(text(fmt::format("{:.4g}", 100 * *target))) : QString();
   QStringList words;
-  if (measure_->isHidden()) words << measureText(measure);
   words << (measure.ratio ? tr("change against %1 in % [95 %]") : tr("difference to %1 [95 %]"))
                .arg(text(study.question.stages.empty() ? study.reference : study.question.stages[0]));
   words << (measure.higherIsBetter ? tr("higher is better") : tr("lower is better"));
-  QString about = words.join(QStringLiteral(" · "));
-  if (reading_->verdict.judged > 0) about += QLatin1Char('\n') + comparisonsText(*reading_, *matrix);
-  about_->setText(about);
+  if (reading_->verdict.judged > 0) words << comparisonsText(*reading_, *matrix);
+  const QString about = words.join(QStringLiteral(" · ")).toHtmlEscaped();
+  const QString title =
+      measure_->isHidden() ? QStringLiteral("<b>%1</b>&nbsp; ").arg(measureText(measure).toHtmlEscaped()) : QString();
+  about_->setText(title + about);
   key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);
   place_->clear();
