@@ -336,12 +336,14 @@ TEST(CheckpointModel, TheBestAndTheLastAreMarked) {
     return made;
   };
   EXPECT_EQ(kinds({entry(100, 0.9)}), "complete") << "one alone is neither";
-  EXPECT_EQ(kinds({entry(100, 0.9), entry(200, 0.8)}), "complete · best, complete · last");
-  EXPECT_EQ(kinds({entry(100, 0.9), entry(200, 0.9)}), "complete · best, complete · last") << "the first of equals";
-  EXPECT_EQ(kinds({entry(100, 0.8), entry(200, {}), entry(300, 0.9)}), "complete, complete, complete · best · last");
+  EXPECT_EQ(kinds({entry(100, 0.9), entry(200, 0.8)}), "complete · best kept, complete · last");
+  EXPECT_EQ(kinds({entry(100, 0.9), entry(200, 0.9)}), "complete · best kept, complete · last")
+      << "the first of equals";
+  EXPECT_EQ(kinds({entry(100, 0.8), entry(200, {}), entry(300, 0.9)}),
+            "complete, complete, complete · best kept · last");
   EXPECT_EQ(kinds({entry(100, {}), entry(200, {})}), "complete, complete · last");
   EXPECT_EQ(kinds({entry(100, 0.9), entry(200, 0.8), entry(300, {}, WeightsKind::snapshot)}),
-            "complete · best, complete · last, snapshot");
+            "complete · best kept, complete · last, snapshot");
 }
 
 TEST(CheckpointModel, SizesThatAreAllEqualShareNothing) {

@@ -195,7 +195,7 @@ TEST_F(PlanFormTest, TheRateIsDrawnOfATextThatHasAPlan) {
 TEST_F(PlanFormTest, TheDataSetThatStandsInIsNamed) {
   const auto says = [this](const QString& words) { return withText<QLabel>(section("dataset"), words) != nullptr; };
   edit(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"}})");
-  EXPECT_TRUE(says(QStringLiteral("digits in its place")));
+  EXPECT_TRUE(says(QStringLiteral("digits instead")));
   edit(R"({"network": "lenet5", "dataset": {"name": "digits"}, "train": {"steps": -5}})");
   EXPECT_FALSE(says(QStringLiteral("in its place"))) << "the last plan is not of this text";
 }

@@ -89,7 +89,7 @@ TEST_F(RunGlanceTest, AFailureHasItsCauseAndAWayOn) {
 TEST_F(RunGlanceTest, ARunThatIsDoneHasItsResultAndWhatItWas) {
   const std::string run = test::recordRun(*small_.store, FinishedRun{"adasum", 3, 0.95, 400, 2, true});
   show(run);
-  EXPECT_TRUE(says("Test accuracy 95.00 % after step 400.")) << words();
+  EXPECT_TRUE(says("Accuracy 95.00 % at step 400")) << words();
   EXPECT_TRUE(inspector_->glance().resumeButton()->isHidden());
   EXPECT_TRUE(says("lenet5 · digits")) << words();
   EXPECT_TRUE(says("momentum 0.9")) << words();

@@ -75,11 +75,11 @@ QString CheckpointModel::cellText(const CheckpointEntry& entry, int column) cons
   }
 }
 
-/// "complete · best · last"
+/// "complete · best kept · last"
 QString CheckpointModel::markedKind(const CheckpointEntry& entry) const {
   QStringList words{kindText(entry.weights.kind)};
   if (entry.weights.kind != WeightsKind::snapshot) {
-    if (entry.weights.step == best_) words << tr("best", "of the accuracies beside checkpoints");
+    if (entry.weights.step == best_) words << tr("best kept", "of the accuracies beside checkpoints");
     if (entry.weights.step == last_) words << tr("last", "of the checkpoints");
   }
   return words.join(QStringLiteral(" · "));

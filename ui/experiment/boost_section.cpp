@@ -25,7 +25,8 @@ namespace {
 
 using Switch = BoostSectionSpec::Switch;
 
-constexpr int tickWidth = 22;  ///< with the space that the style leaves around it
+constexpr int tickWidth = 22;           ///< with the space that the style leaves around it
+constexpr int headerGap = gapText - 2;  ///< so much that the longest title has room for its key at 1280 pixels
 
 // Sections that are no algorithm of their own.
 constexpr const char* commonTitle = QT_TRANSLATE_NOOP("KeyTitles", "Common");
@@ -102,7 +103,7 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
   layout->addWidget(note_);
   QVBoxLayout* rows = column(body_, 0);
   // Below the title and the help of the header.
-  rows->setContentsMargins(tickWidth + gapText, 0, fold_->sizeHint().width() + gapText, 0);
+  rows->setContentsMargins(tickWidth + headerGap, 0, fold_->sizeHint().width() + headerGap, 0);
   for (const std::string& path : spec_.keys) {
     const FormKey* key = editing_.key(path);
     if (key == nullptr) continue;
@@ -121,7 +122,7 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
 
 QWidget* BoostSection::buildHeader() {
   auto* header = new QWidget(this);
-  QHBoxLayout* row = rowLayout(header);
+  QHBoxLayout* row = rowLayout(header, headerGap);
   title_ = label(titleOf(spec_), TextSize::section);
   if (spec_.kind != Switch::none) {
     switch_ = new QCheckBox;
@@ -130,7 +131,7 @@ QWidget* BoostSection::buildHeader() {
     connect(switch_, &QCheckBox::clicked, this, &BoostSection::switched);
     row->addWidget(switch_);
   } else {
-    row->addSpacing(tickWidth + gapText);  // titles below each other
+    row->addSpacing(tickWidth + headerGap);  // titles below each other
   }
   auto* key = new ElidedLabel;
   key->setWhole(QString::fromStdString(spec_.key), {QString()});  // where there is no room, the tool tip says it

@@ -22,7 +22,7 @@ namespace {
 constexpr int typingKey = 0x7e87;
 constexpr int problemShape = 16;
 constexpr int helpLines = 4;
-constexpr int heightForRate = 300;
+constexpr int heightForRate = 300, heightForOffer = 560;
 
 QString sentenceOf(const Problem& problem) {
   return problem.remedy.isEmpty() ? problem.problem : PlanText::tr("%1; %2").arg(problem.problem, problem.remedy);
@@ -89,7 +89,7 @@ QWidget* PlanText::buildHelp() {
   help_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   layout->addWidget(area);
   helpBox_ = help;
-  help->hide();  // until a setting has the focus, its room is the text's
+  help->hide();  // on a low page its room is the text's until a setting has the focus
   return help;
 }
 
@@ -108,6 +108,7 @@ void PlanText::showRate() {
 void PlanText::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   rate_->setVisible(height() >= widthForFont(heightForRate));
+  offerHelp();
 }
 
 void PlanText::typed() {
@@ -134,6 +135,7 @@ void PlanText::refreshProblems() {
   text_->setMarks(std::move(marks));
   showRate();
   showProblem();
+  offerHelp();
 }
 
 /// Of the line with the cursor, else the first of the text.
@@ -168,6 +170,12 @@ void PlanText::showHelp(const QString& path) {
   helpTitle_->setText(keyTitle(*key));
   helpKey_->setText(path);
   help_->setText(keyHelp(*key));
+}
+
+/// Before a setting has the focus: that there is help, where the page has room to say so.
+void PlanText::offerHelp() {
+  const bool isShown = !helpKey_->text().isEmpty();
+  if (!isShown && height() >= widthForFont(heightForOffer)) showHelp(QStringLiteral("dataset.batch_size"));
 }
 
 void PlanText::showPlace(const QString& place) {

@@ -125,7 +125,7 @@ void LayersPage::showPanels() {
   fitStrips();
 }
 
-/// Rows give way until the lowest strip and its axis are in sight, as far as they can be told apart.
+/// Rows give way until the lowest strip, its axis and the line below are in sight, as far as they can be told apart.
 void LayersPage::fitStrips() {
   const auto rows =
       static_cast<int>(reading_.orthogonality.size() + (reading_.freeze ? reading_.freeze->rows.size() : 0));
@@ -136,6 +136,7 @@ void LayersPage::fitStrips() {
     others += part->sizeHint().boundedTo(part->maximumSize()).expandedTo(part->minimumSize()).height();
     others += panels_->spacing();
   }
+  if (!missing_->isHidden()) others += missing_->heightForWidth(width()) + panels_->spacing();
   others -= rows * orthogonality_->pitch();
   const int pitch = std::clamp((height() - others) / rows, leastPitch, usualPitch);
   for (StripChart* chart : {orthogonality_, freeze_}) chart->setPitch(pitch);

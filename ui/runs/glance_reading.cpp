@@ -56,7 +56,7 @@ QString resultText(const GlanceReading& reading) {
   const RunValues& values = reading.values;
   const RunValue &accuracy = values.at("accuracy"), &loss = values.at("loss");
   if (accuracy.number) {
-    return said(QT_TRANSLATE_NOOP("RunGlance", "Test accuracy %1 % after step %2."))
+    return said(QT_TRANSLATE_NOOP("RunGlance", "Accuracy %1 % at step %2"))
         .arg(QLocale().toString(100 * *accuracy.number, 'f', 2), stepText(reading.lastEvaluation));
   }
   if (!loss.number) return said(QT_TRANSLATE_NOOP("RunGlance", "Nothing was evaluated."));

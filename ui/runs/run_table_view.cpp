@@ -63,7 +63,7 @@ int usualWidth(ColumnFormat format) {
     case ColumnFormat::megabytes:
       return 64;
     default:
-      return 48;
+      return 60;
   }
 }
 
