@@ -227,7 +227,8 @@ void RunDelegate::paintHead(QPainter& painter, const QStyleOptionViewItem& optio
   painter.drawRoundedRect(swatch, 1.5, 1.5);
 }
 
-/// The value at the right, and before it the course of the loss, where both have room. Returns where they begin.
+/// The value at the right, and before it the course of the loss, where both have room beside the name. Returns where
+/// they begin.
 int RunDelegate::paintResult(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const RunModel& model = modelOf(index);
   const QRect row = option.rect;
@@ -237,6 +238,8 @@ int RunDelegate::paintResult(QPainter& painter, const QStyleOptionViewItem& opti
   painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
   const int right = row.right() - edge - std::max(valueWidth, width);
   if (row.width() < widthForSparkline || width > valueWidth || model.runOf(index) == nullptr) return right;
+  const int nameRoom = right - sparklineWidth - 2 * gapSmall - row.left() - shiftOf(index) - nameLeft;
+  if (QFontMetrics(painter.font()).horizontalAdvance(index.data().toString()) > nameRoom) return right;
   if (const RunSummary* summary = model.summaryOf(index)) {
     const QRectF place(right - sparklineWidth - gapSmall, row.center().y() + 1 - sparklineHeight / 2.0, sparklineWidth,
                        sparklineHeight);

@@ -238,7 +238,7 @@ class Arrangement {
   void addRun(const KnownRun& run, const RunValue& best) {
     TableRow row;
     row.key = "run " + run.row->run.id;
-    row.title = run.row->title() + names_.markOf(*run.row);
+    row.title = run.row->title() + names_.numberOf(*run.row);
     row.run = run.row;
     row.values = run.values;
     row.isBest = best.number && valueAt(run, request_.sort.front().column) == best;

@@ -28,17 +28,18 @@ std::string nameKey(const RunRow& row) {
 }
 
 /// What tells runs of one name apart, oldest first: their ranks where these differ, and a number.
-std::vector<QString> marksOf(const std::vector<const RunRow*>& alike) {
+std::vector<RunMark> marksOf(const std::vector<const RunRow*>& alike) {
   const bool isScaled =
       std::ranges::any_of(alike, [&](const RunRow* row) { return row->run.ranks != alike.front()->run.ranks; });
   std::map<int, int> known;
-  std::vector<QString> marks;
+  std::vector<RunMark> marks;
   for (const RunRow* row : alike) {
     const int ranks = row->run.ranks;
     const int repeat = ++known[isScaled ? ranks : 0];
-    QString mark;
-    if (isScaled) mark = QStringLiteral(" · ") + QCoreApplication::translate("RunTree", "%n rank(s)", nullptr, ranks);
-    if (repeat > 1) mark += QStringLiteral(" #%1").arg(repeat);
+    RunMark mark;
+    if (isScaled)
+      mark.ranks = QStringLiteral(" · ") + QCoreApplication::translate("RunTree", "%n rank(s)", nullptr, ranks);
+    if (repeat > 1) mark.number = QStringLiteral(" #%1").arg(repeat);
     marks.push_back(mark);
   }
   return marks;
@@ -115,10 +116,8 @@ RunNames::RunNames(const StoreSnapshot& snapshot) {
   for (const RunRow& row : snapshot.runs) named[nameKey(row)].push_back(&row);
   for (const auto& [name, alike] : named) {
     if (alike.size() < 2) continue;
-    const std::vector<QString> marks = marksOf(alike);
-    for (std::size_t i = 0; i < alike.size(); ++i) {
-      if (!marks[i].isEmpty()) marks_.emplace(alike[i]->run.id, marks[i]);
-    }
+    const std::vector<RunMark> marks = marksOf(alike);
+    for (std::size_t i = 0; i < alike.size(); ++i) marks_.emplace(alike[i]->run.id, marks[i]);
   }
 }
 
@@ -132,7 +131,12 @@ QString RunNames::seedOf(const RunRow& row) const {
 
 QString RunNames::markOf(const RunRow& row) const {
   const auto found = marks_.find(row.run.id);
-  return found == marks_.end() ? QString() : found->second;
+  return found == marks_.end() ? QString() : found->second.ranks + found->second.number;
+}
+
+QString RunNames::numberOf(const RunRow& row) const {
+  const auto found = marks_.find(row.run.id);
+  return found == marks_.end() ? QString() : found->second.number;
 }
 
 QString runName(const StoreSnapshot& snapshot, const RunRow& row) {
@@ -144,7 +148,9 @@ QString runName(const StoreSnapshot& snapshot, const RunRow& row) {
     if (other.run.id == row.run.id) own = alike.size();
     alike.push_back(&other);
   }
-  return plainName(row) + (alike.empty() ? QString() : marksOf(alike)[own]);
+  if (alike.size() < 2) return plainName(row);
+  const RunMark mark = marksOf(alike)[own];
+  return plainName(row) + mark.ranks + mark.number;
 }
 
 PollResult StorePoller::poll(RunStore& store, const StoreReader& reader, std::int64_t bytes,

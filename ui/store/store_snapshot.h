@@ -45,6 +45,11 @@ struct StoreSnapshot {
 };
 using StoreSnapshotPointer = std::shared_ptr<const StoreSnapshot>;
 
+/// What tells a run from others of its name: " · 4 ranks" where these differ, " #2" of the second one.
+struct RunMark {
+  QString ranks, number;
+};
+
 /// What runs are called: "adasum · seed 1", or the title that people gave. Of runs of one experiment that would be
 /// called alike the ranks are named where they differ, "adasum · seed 1 · 4 ranks"; the others are counted, oldest
 /// first: the second one is "adasum · seed 1 #2".
@@ -57,9 +62,11 @@ class RunNames {
   QString seedOf(const RunRow& row) const;
   /// " #2" or " · 4 ranks", or nothing where it is the first one of its name.
   QString markOf(const RunRow& row) const;
+  /// The number alone, for where the ranks are shown anyway.
+  QString numberOf(const RunRow& row) const;
 
  private:
-  std::unordered_map<std::string, QString> marks_;  ///< by id, where there is one
+  std::unordered_map<std::string, RunMark> marks_;  ///< by id, of those that are no only one
 };
 
 /// "seed 1"
