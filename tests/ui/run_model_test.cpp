@@ -97,8 +97,9 @@ TEST_F(RunModelTest, RunsOfOneNameOnUnlikeRanksAreToldApartByThem) {
     names << all.of(row);
     EXPECT_EQ(runName(*snapshot, row), all.of(row));
   }
+  const auto ranks = [](int count) { return QCoreApplication::translate("RunTree", "%n rank(s)", nullptr, count); };
   EXPECT_EQ(names.join(QStringLiteral(", ")),
-            QStringLiteral("mean · seed 1 · 2 rank(s), mean · seed 1 · 4 rank(s), mean · seed 1 · 4 rank(s) #2"));
+            QStringLiteral("mean · seed 1 · %1, mean · seed 1 · %2, mean · seed 1 · %2 #2").arg(ranks(2), ranks(4)));
 }
 
 TEST_F(RunModelTest, GroupsRunsAndTakesUpWhatChanges) {
