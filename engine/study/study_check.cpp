@@ -308,9 +308,9 @@ class Checking {
         return other.variant == &study_.variants.front() && other.factors == cell.factors;
       });
       if (reference == cells_.end() || &*reference == &cell) continue;
-      for (const Text& unequal : unequalBetween(reference->plan, cell.plan)) {
-        const std::string note =
-            fmt::format("{} and {} are not given alike: {}", cell.variant->name, study_.reference, unequal.in());
+      for (const auto& [what, values] : unequalBetween(reference->plan, cell.plan)) {
+        const std::string note = fmt::format("{} and {} are not given alike: {}", cell.variant->name, study_.reference,
+                                             phrase("{} ({})", {phrase(what), values}).in());
         if (std::ranges::find(check_.notes, note) == check_.notes.end()) check_.notes.push_back(note);
       }
     }

@@ -106,10 +106,10 @@ std::optional<MeasuredValue> measuredIn(RunStore& store, const RunOutcome& outco
   return measured;
 }
 
-std::vector<Text> unequalBetween(const RunPlan& one, const RunPlan& other) {
-  std::vector<Text> unequal;
+std::vector<Unequal> unequalBetween(const RunPlan& one, const RunPlan& other) {
+  std::vector<Unequal> unequal;
   const auto add = [&](const char* what, const std::string& before, const std::string& after) {
-    if (before != after) unequal.push_back(phrase("{} ({} and {})", {phrase(what), before, after}));
+    if (before != after) unequal.push_back({what, phrase("{} and {}", {before, after})});
   };
   const Totals before = totalsOf(one), after = totalsOf(other);
   add(message("samples a step"), countText(before.batch), countText(after.batch));

@@ -36,7 +36,10 @@ class Remarks {
       verdict_.badges.push_back(
           phrase("tuned for the reference only: {} got {}", {study.reference, countedText(*trials.rbegin(), "trial")}));
     } else if (trials.size() > 1) {
-      verdict_.badges.push_back(phrase("tuned unequally"));
+      const auto untuned = std::ranges::count_if(
+          study.variants, [&](const StudyVariant& variant) { return study.trialsOf(variant.name) == 0; });
+      verdict_.badges.push_back(untuned == 0 ? phrase("tuned unequally")
+                                             : phrase("{} untuned", {countedText(untuned, "variant")}));
     }
   }
 
@@ -63,11 +66,17 @@ class Remarks {
                                       {std::to_string(verdict_.finished), countedText(verdict_.cells, "cell")}));
   }
 
+  static void addTo(std::vector<Unequal>& all, const Unequal& unequal) {
+    const auto known = std::ranges::find(all, std::string_view(unequal.what), &Unequal::what);
+    if (known == all.end()) return all.push_back(unequal);
+    if (known->values.in().find(unequal.values.in()) == std::string::npos)
+      known->values = joined({known->values, unequal.values}, ", ");
+  }
+
   void addUnequal() {
     const Study& study = verdict_.study;
     for (const StudyVariant& variant : study.variants) {
-      std::set<std::string> said;
-      std::vector<Text> all;
+      std::vector<Unequal> all;  // of each kind the values at all factors
       for (const StudySettings& factors : combinationsOf(study)) {
         const auto reference = runs_.measured(study.reference, storedForm(factors));
         const auto other = runs_.measured(variant.name, storedForm(factors));
@@ -75,13 +84,13 @@ class Remarks {
         const CellResult& one = *reference.begin()->second;
         const CellResult& two = *other.begin()->second;
         if (!one.outcome || !two.outcome) continue;
-        for (const Text& unequal : unequalBetween(one.plan, two.plan)) {
-          if (said.insert(unequal.in()).second) all.push_back(unequal);
-        }
+        for (const Unequal& unequal : unequalBetween(one.plan, two.plan)) addTo(all, unequal);
       }
       if (all.empty()) continue;
+      std::vector<Text> parts;
+      for (const auto& [what, values] : all) parts.push_back(phrase("{} ({})", {phrase(what), values}));
       verdict_.remarks.push_back(
-          phrase("{} and {} are not given alike: {}", {study.reference, variant.name, joined(std::move(all), "; ")}));
+          phrase("{} and {} are not given alike: {}", {study.reference, variant.name, joined(std::move(parts), ", ")}));
     }
   }
 
