@@ -50,7 +50,7 @@ std::string quantityText(double value, Quantity quantity) {
       return fixed(value, value == std::floor(value) || std::abs(value) >= 999.95 ? 0 : 1);
     case Quantity::milliseconds:
     case Quantity::seconds:
-      return fixed(value, std::abs(value) < 10 ? 2 : 1);
+      return fixed(value, value != 0 && std::abs(value) < 1 ? 3 : std::abs(value) < 10 ? 2 : 1);
     case Quantity::loss:
       break;
   }

@@ -277,7 +277,7 @@ class Arrangement {
     // What the curve does not show is never what is cut.
     const std::string note = curve.note.empty() ? "" : ", " + curve.note.in(language_);
     const std::string name = elided(curve.label, mostLabel * unit_ - font_.width(note), font_) + note;
-    return chart_.wholeNumbers || !curve.last() ? name : name + " " + threeDigits(*curve.last());
+    return chart_.wholeNumbers || !curve.last() ? name : name + " · " + threeDigits(*curve.last());
   }
 
   /// Each as near to its curve's end as the others allow, in the order of the ends.

@@ -113,7 +113,7 @@ Drawing drawingOf(const Figure& figure, const FigureSize& size, Language languag
 }
 
 Drawing drawingOf(const Interval& interval, double width) {
-  constexpr double middle = 9, whisker = 4, diamond = 4, margin = 12;
+  constexpr double middle = 9, whisker = 4, margin = 12;
   const bool isShared = interval.to > interval.from;
   // By itself it has zero in its middle, so that one sees at once on which side of it the interval is.
   const double farthest = std::max(std::abs(interval.low), std::abs(interval.high));
@@ -122,6 +122,7 @@ Drawing drawingOf(const Interval& interval, double width) {
   const double scale = to > from ? (width - 2 * margin) / (to - from) : 0;
   const auto x = [&](double value) { return margin + (std::clamp(value, from, to) - from) * scale; };
   const double low = x(interval.low), high = x(interval.high), at = x(interval.value);
+  const double diamond = std::clamp((high - low) / 4, 2.0, 4.0);  // within its whiskers
   Drawing drawing{width, 2 * middle};
   drawing.add(DrawnPath{.lines = {{{x(0), 2}, {x(0), 16}}}, .stroke = Ink::second, .dashes = "2 2"});
   DrawnPath line{.lines = {{{low, middle}, {high, middle}}}, .stroke = Ink::text, .width = 1.5};

@@ -151,7 +151,7 @@ class PlotWriter {
 
   std::string labelOf(const ChartCurve& curve) const {
     const std::string name = curve.name().in(language_);
-    return chart_.wholeNumbers || !curve.last() ? name : name + " " + threeDigits(*curve.last());
+    return chart_.wholeNumbers || !curve.last() ? name : name + " · " + threeDigits(*curve.last());
   }
 
   std::vector<Line> thinned(const std::vector<Line>& lines) const {

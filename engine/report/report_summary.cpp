@@ -70,7 +70,7 @@ Text otherDifferences(const Comparison& comparison, const ComparedVariant& compa
     const bool isLower = one.difference < 0;  // and so is all of its interval
     const Text change = phrase(isLower ? message("{}: {}{} lower") : message("{}: {}{} higher"),
                                {uncapitalized(titleOf(comparison, one.measure)), size(one.difference), unit});
-    parts.push_back(phrase("{} ({} to {}, {})", {strong(change), size(isLower ? *one.high : *one.low),
+    parts.push_back(phrase("{} ({} to {}, {})", {change, size(isLower ? *one.high : *one.low),
                                                  size(isLower ? *one.low : *one.high), verdictText(one)}));
   }
   if (parts.empty()) return {};

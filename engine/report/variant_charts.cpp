@@ -322,7 +322,7 @@ std::optional<ChartModel> reachedChart(const Comparison& comparison, ChartX axis
   if (chart.curves.empty()) return std::nullopt;
   chart.title = phrase("Seeds that reached {} %", {fmt::format("{:.4g}", 100 * comparison.targetAccuracy.value_or(1))});
   chart.treatment = phrase("of {}", {std::to_string(most)});
-  chart.upperLimit = static_cast<double>(most);
+  chart.range = std::pair(0.0, static_cast<double>(most));  // so that seeds that are missing are seen
   return chart;
 }
 

@@ -178,8 +178,8 @@ TEST_F(ReportTest, FiguresAndTablesHaveCaptionsAndLabelsStandBesideThePlot) {
   EXPECT_THAT(page, HasSubstr("<figcaption><strong>Figure 1.</strong> Test accuracy: %.</figcaption>"));
   EXPECT_THAT(page, HasSubstr("<caption><strong>Table 1.</strong> adasum against mean, seed 1, n = 1.</caption>"));
   EXPECT_THAT(page, Not(HasSubstr("<details"))) << "what is closed is not printed";
-  EXPECT_THAT(page, HasSubstr("L468 199\"")) << "where the plot ends";
-  EXPECT_THAT(page, HasSubstr("<text class=\"label\" x=\"479\"")) << "where names of curves begin";
+  EXPECT_THAT(page, HasSubstr("L461.3 199\"")) << "where the plot ends";
+  EXPECT_THAT(page, HasSubstr("<text class=\"label\" x=\"472.3\"")) << "where names of curves begin";
 }
 
 TEST_F(ReportTest, OneRunSaysWhatActedAndNothingOfBands) {

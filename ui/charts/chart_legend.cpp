@@ -17,8 +17,8 @@ namespace {
 using Readings = std::vector<std::optional<CursorReading>>;
 
 constexpr double swatchWidth = labelSwatch, swatchHeight = 3;
-constexpr double columnGap = 16, valueWidth = 46;
-constexpr double mostLabelWidth = 180;
+constexpr double columnGap = 16, valueWidth = 46, namedValueWidth = 60;  // of a value alone, and behind a name
+constexpr double mostLabelWidth = 196;
 constexpr int mostRows = 12;
 
 QString moreText(std::size_t curves) {
@@ -164,7 +164,7 @@ QStringList titleEntries(const ShownChart& model, const Readings& readings) {
     }
     const bool read = i < readings.size() && readings[i] && !model.wholeNumbers;
     const QString name = text(model.curves[i].name());
-    entries << (read ? QStringLiteral("%1 %2").arg(name, number(readings[i]->smoothed)) : name);
+    entries << (read ? QStringLiteral("%1 · %2").arg(name, number(readings[i]->smoothed)) : name);
   }
   return entries;
 }
@@ -172,7 +172,8 @@ QStringList titleEntries(const ShownChart& model, const Readings& readings) {
 constexpr std::size_t usefulEntries = 2;  ///< fewer, and the treatment gives its room to them
 
 double entryWidth(const QString& label, const QFontMetricsF& metrics) {
-  return swatchWidth + gapSmall + std::min(mostLabelWidth, metrics.horizontalAdvance(label) + valueWidth) + gapText;
+  return swatchWidth + gapSmall + std::min(mostLabelWidth, metrics.horizontalAdvance(label) + namedValueWidth) +
+         gapText;
 }
 
 /// As many entries as have room, with the words for the others.
