@@ -2,9 +2,7 @@
 #include "ui/study/reached_tab.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "engine/document/chart_scale.h"
 #include "ui/study/study_texts.h"
 #include "ui/widgets/cell_table.h"
 #include "ui/widgets/widgets.h"
@@ -31,20 +29,6 @@ CellGrid gridOf(const TimeToTarget& reached, const VariantPens& pens) {
   return grid;
 }
 
-/// Where the x axis begins: a little before the first seed of any variant reached the target, since nothing happens
-/// until then.
-double beginningOf(const ChartModel& chart) {
-  constexpr double before = 0.75;
-  double first = chart.last;
-  for (const ChartCurve& curve : chart.curves) {
-    for (const Line& line : curve.line) {
-      const auto reached = std::ranges::find_if(line.y, [](double share) { return share > 0; });
-      if (reached != line.y.end()) first = std::min(first, line.x[static_cast<std::size_t>(reached - line.y.begin())]);
-    }
-  }
-  return first < chart.last ? before * first : chart.first;
-}
-
 }  // namespace
 
 void ReachedTab::show(const StudyView& view) {
@@ -67,11 +51,8 @@ void ReachedTab::show(const StudyView& view) {
     const QString name = text(found->curves[i].variant);
     if (median) chart.curves[i].label = tr("%1, median %2").arg(name, valueText(found->measure, *median)).toStdString();
   }
-  // The axis begins at a tick, and what happens last is not at its end.
-  constexpr int ticks = 6;
-  constexpr double room = 0.03;
-  chart.first = niceTicks(beginningOf(chart), chart.last, false, ticks).front();
-  chart.last += room * (chart.last - chart.first);
+  constexpr double room = 1.03;  // what happens last is not at the end of the axis
+  chart.last *= room;
   showCharts({std::move(chart)});
   const QString horizon = valueText(found->measure, found->horizon);
   QString note = tr("%1, at %2. Means are up to %3, as far as every seed was watched.")

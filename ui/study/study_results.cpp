@@ -215,6 +215,8 @@ void StudyResults::setReading(StudyReading reading) {
   measure_->setCurrentIndex(std::max(0, measure_->findData(before)));
   measure_->setVisible(measure_->count() > 1);
   stack_->show();
+  if (const auto& reached = reading_->reached; !reached.empty())
+    tabGroup_->button(0)->setText(measureText(reached.front().measure));
   showBadges();
   showChanged();
   showMatrix();

@@ -14,10 +14,10 @@ namespace slipstream::ui {
 namespace {
 
 /// The matrix and the chart below it are to be seen at once; of what a window is higher than the lowest one the chart
-/// has a quarter.
+/// has a third.
 int chartHeightIn(const QWidget& window) {
   constexpr int least = 158, most = 288, lowWindow = 720;
-  return std::clamp(least + (window.height() - lowWindow) / 4, least, most);
+  return std::clamp(least + (window.height() - lowWindow) / 3, least, most);
 }
 
 ShownChart shownOf(const ChartModel& model) {
