@@ -96,14 +96,11 @@ void PlacementView::paintBox(QPainter& painter, const Box& box) const {
   }
   const bool current = box.place == current_;
   if (current && !mark) fill = tokens().selection;
-  painter.setPen(QPen(current && hasFocus() && !mark ? tokens().accent : line, mark || current ? 2 : 1));
+  painter.setPen(QPen(current && hasFocus() && !mark ? tokens().accent : line, mark && current   ? 3
+                                                                               : mark || current ? 2
+                                                                                                 : 1));
   painter.setBrush(fill);
   painter.drawRoundedRect(QRectF(box.where).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-  if (current && mark) {
-    painter.setPen(QPen(tokens().accent, 2));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(QRectF(box.where).adjusted(3, 3, -3, -3), 3, 3);  // within the border of the mistake
-  }
   painter.setPen(ink);
   painter.setFont(textFont(mark ? TextSize::section : TextSize::body));
   painter.drawText(box.where.adjusted(2, 0, -2, 0), Qt::AlignCenter,

@@ -31,6 +31,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int typing = 1;
+constexpr int textMargin = 8;
 /// A parser has written the line into the place; counted from 0.
 std::optional<int> lineOfSyntax(const std::string& path) {
   const auto parts = split(path, ':');
@@ -65,10 +66,8 @@ Result<std::string> fileText(const RankTable& table, bool hosts) {
 
 TextView::TextView(QWidget* parent) : QTextEdit(parent) {
   setAcceptRichText(false);
-  document()->setDocumentMargin(2);  // a line that is scrolled away leaves hardly a trace
-  QFont font = fixedFont();
-  if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() - 0.75);  // a device's line is long
-  setFont(font);
+  document()->setDocumentMargin(0);  // its margins are outside of what is scrolled, so that no line is cut
+  setFont(fixedFont());
   setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);  // what is wrong may be at the end of a line
   setUndoRedoEnabled(false);
   setTabChangesFocus(true);
@@ -95,7 +94,7 @@ void TextView::showText(const QString& shown) {
 /// The last line that is seen is whole.
 void TextView::showWholeLines() {
   if (std::exchange(setsMargins_, true)) return;
-  setViewportMargins(0, 0, 0, heightBelowWholeLines(*this));
+  setViewportMargins(textMargin, textMargin, gapSmall, textMargin + heightBelowWholeLines(*this, 2 * textMargin));
   verticalScrollBar()->setSingleStep(static_cast<int>(std::round(lineHeightOf(*this))));
   setsMargins_ = false;
 }

@@ -114,7 +114,7 @@ void RankTablePage::refresh() {
   actions_.addServer->setEnabled(blank || readable);
   actions_.renumber->setEnabled(readable && !table().lines().empty());
   hint_->setText(table().isReadable() || blank
-                     ? tr("Drag a row to reorder; ranks follow when you renumber.")
+                     ? tr("Drag rows to reorder, then renumber.")
                      : tr("The text is not JSON; these are the rows of the last one that was."));
   selectionChanged();
   refreshSummary();

@@ -49,11 +49,7 @@ void RankTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
   painter->setPen((isServer && index.column() > 0) || isPlaceholder ? tokens().secondText : tokens().text);
   if (mark) painter->setPen(*mark == Verdict::reject ? tokens().error : tokens().warning);
   if (!(option.state & QStyle::State_Enabled)) painter->setPen(tokens().disabled);
-  QString text = index.data(Qt::DisplayRole).toString();
-  if (isPlaceholder) {
-    const QString named = RankTableModel::tr("%1, placeholder").arg(text);
-    if (painter->fontMetrics().horizontalAdvance(named) <= place.width()) text = named;
-  }
+  const QString text = index.data(Qt::DisplayRole).toString();
   painter->drawText(place, Qt::AlignVCenter, painter->fontMetrics().elidedText(text, Qt::ElideMiddle, place.width()));
   if (option.state & QStyle::State_HasFocus) {
     painter->setPen(QPen(tokens().accent, 1));

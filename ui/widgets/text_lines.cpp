@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/text_lines.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QTextBlock>
 #include <QTextEdit>
 #include <QTextLayout>
@@ -12,6 +13,7 @@ namespace {
 
 /// In characters: of the rest of a line behind its own indent, and at most.
 constexpr int furtherIndent = 2, mostIndent = 16;
+constexpr double linePitch = 118;  ///< in percent of the font's
 
 }  // namespace
 
@@ -24,24 +26,27 @@ void indentWrappedLines(QTextEdit& text) {
     const auto first = std::ranges::find_if(line, [](QChar one) { return !one.isSpace(); });
     const auto own = static_cast<int>(first - line.begin());
     const double indent = std::min(own + furtherIndent, mostIndent) * character;
-    if (block.blockFormat().leftMargin() == indent) continue;
+    if (block.blockFormat().leftMargin() == indent && block.blockFormat().lineHeight() == linePitch) continue;
     cursor.setPosition(block.position());
     QTextBlockFormat format;
     format.setLeftMargin(indent);
     format.setTextIndent(-indent);
+    format.setLineHeight(linePitch, QTextBlockFormat::ProportionalHeight);
     cursor.mergeBlockFormat(format);
   }
   cursor.endEditBlock();
 }
 
 double lineHeightOf(const QTextEdit& text) {
-  const QTextLayout* first = text.document()->firstBlock().layout();
-  return first == nullptr || first->lineCount() == 0 ? 1.0 : std::max(1.0, first->lineAt(0).height());
+  const QTextBlock first = text.document()->firstBlock();
+  const double height = text.document()->documentLayout()->blockBoundingRect(first).height();
+  return std::max(1.0, height / std::max(1, first.layout() == nullptr ? 1 : first.layout()->lineCount()));
 }
 
-int heightBelowWholeLines(const QTextEdit& text) {
+int heightBelowWholeLines(const QTextEdit& text, int margins) {
   const double line = lineHeightOf(text);
-  const int room = text.contentsRect().height() - static_cast<int>(text.document()->documentMargin()) - 1;
+  const int edge = margins > 0 ? margins : static_cast<int>(text.document()->documentMargin()) + 1;
+  const int room = text.contentsRect().height() - edge;
   return room > line ? static_cast<int>(std::floor(room - std::floor(room / line) * line)) : 0;
 }
 

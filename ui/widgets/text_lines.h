@@ -10,7 +10,7 @@ namespace slipstream::ui {
 void indentWrappedLines(QTextEdit& text);
 /// Height of a line in pixels, at least 1.
 double lineHeightOf(const QTextEdit& text);
-/// What is left of the height below as many whole lines as have room, in pixels.
-int heightBelowWholeLines(const QTextEdit& text);
+/// What is left of the height below as many whole lines as have room, in pixels. `margins`: that no line is in.
+int heightBelowWholeLines(const QTextEdit& text, int margins = 0);
 
 }  // namespace slipstream::ui
