@@ -163,10 +163,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n setting(s) of these algorithms are hidden, too.</source>
+        <source>%n equal parameter(s) and %1 of these algorithms are hidden.</source>
         <translation>
-            <numerusform>%n setting of these algorithms is hidden, too.</numerusform>
-            <numerusform>%n settings of these algorithms are hidden, too.</numerusform>
+            <numerusform>%n equal parameter and %1 of these algorithms are hidden.</numerusform>
+            <numerusform>%n equal parameters and %1 of these algorithms are hidden.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s)</source>
+        <translation>
+            <numerusform>%n setting</numerusform>
+            <numerusform>%n settings</numerusform>
         </translation>
     </message>
 </context>
@@ -506,23 +513,6 @@
         <translation>
             <numerusform>The launch ended with it: %1 and %n more did not run.</numerusform>
             <numerusform>The launch ended with it: %1 and %n more did not run.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::RunDelegate</name>
-    <message numerus="yes">
-        <source>%n seed(s)</source>
-        <translation>
-            <numerusform>%n seed</numerusform>
-            <numerusform>%n seeds</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n run</numerusform>
-            <numerusform>%n runs</numerusform>
         </translation>
     </message>
 </context>

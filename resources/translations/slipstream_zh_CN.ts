@@ -37,8 +37,8 @@
 <context>
     <name>CheckpointCharts</name>
     <message>
-        <source>dotted: checkpoints</source>
-        <translation>虚线：检查点</translation>
+        <source>uprights: checkpoints</source>
+        <translation>竖线：检查点</translation>
     </message>
 </context>
 <context>
@@ -1859,10 +1859,6 @@
         <translation>日志记录开销</translation>
     </message>
     <message>
-        <source>no straggler</source>
-        <translation>没有落后者</translation>
-    </message>
-    <message>
         <source>Straggler index, max / median</source>
         <translation>掉队指数，最大值 / 中位数</translation>
     </message>
@@ -1897,6 +1893,10 @@
     <message>
         <source>Memory by rank without data</source>
         <translation>各 rank 内存（不含数据）</translation>
+    </message>
+    <message>
+        <source>none stands out</source>
+        <translation>无明显慢者</translation>
     </message>
 </context>
 <context>
@@ -3447,10 +3447,6 @@
         <translation>共 %1</translation>
     </message>
     <message>
-        <source>no deduplication</source>
-        <translation>无去重</translation>
-    </message>
-    <message>
         <source>%1 deduplicated</source>
         <translation>去重 %1</translation>
     </message>
@@ -3673,9 +3669,15 @@
         <translation>少于 3 个种子：不下结论。</translation>
     </message>
     <message numerus="yes">
-        <source>%n setting(s) of these algorithms are hidden, too.</source>
+        <source>%n equal parameter(s) and %1 of these algorithms are hidden.</source>
         <translation>
-            <numerusform>另有 %n 项这些算法的设置已隐藏。</numerusform>
+            <numerusform>已隐藏 %n 个相同的参数和这些算法的 %1。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s)</source>
+        <translation>
+            <numerusform>%n 项设置</numerusform>
         </translation>
     </message>
 </context>
@@ -5321,8 +5323,8 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>%1 instead: %2</source>
-        <translation>改用 %1：%2</translation>
+        <source>%1 not found, %2 used: %3</source>
+        <translation>未找到 %1，改用 %2：%3</translation>
     </message>
 </context>
 <context>
@@ -5490,10 +5492,6 @@ GPL-3.0-or-later</translation>
         <translation>打开的文档没有问题。</translation>
     </message>
     <message>
-        <source>Every fix is one undo step. The command line says the same words: slipstream plan, slipstream rank-table check</source>
-        <translation>每次修复是一个撤销步骤。命令行给出相同的问题：slipstream plan，slipstream rank-table check</translation>
-    </message>
-    <message>
         <source>Show</source>
         <translation>转到</translation>
     </message>
@@ -5516,6 +5514,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1 (found %2)</source>
         <translation>%1（现为 %2）</translation>
+    </message>
+    <message>
+        <source>Every fix is one undo step. The command line has the same codes: slipstream plan, slipstream rank-table check</source>
+        <translation>每次修复为一个撤销步。命令行给出相同的代码：slipstream plan、slipstream rank-table check</translation>
     </message>
 </context>
 <context>
@@ -5644,10 +5646,6 @@ GPL-3.0-or-later</translation>
         <translation>移动服务器</translation>
     </message>
     <message>
-        <source>%1, placeholder</source>
-        <translation>%1（占位）</translation>
-    </message>
-    <message>
         <source>A placeholder address. Ranks on one machine need none; across machines, enter the card&apos;s real address.</source>
         <translation>占位地址。同一台机器上的 rank 不需要地址；跨机器时请填写卡的真实地址。</translation>
     </message>
@@ -5665,10 +5663,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>A dry run needs a table without errors</source>
         <translation>试运行需要没有错误的组网信息</translation>
-    </message>
-    <message>
-        <source>Drag a row to reorder; ranks follow when you renumber.</source>
-        <translation>拖动行可调整顺序；重新编号后 rank 随之变化。</translation>
     </message>
     <message>
         <source>The text is not JSON; these are the rows of the last one that was.</source>
@@ -5825,6 +5819,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>New experiment</source>
         <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Drag rows to reorder, then renumber.</source>
+        <translation>拖动行可调整顺序，然后重新编号。</translation>
     </message>
 </context>
 <context>
@@ -6218,22 +6216,6 @@ GPL-3.0-or-later</translation>
         <source>%1 · loss</source>
         <comment>number of runs, above their final losses</comment>
         <translation>%1 · 损失</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n seed(s)</source>
-        <translation>
-            <numerusform>%n 个种子</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n 次运行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 of %2 shown</source>
-        <translation>显示 %1 / %2</translation>
     </message>
     <message>
         <source>%1 of %2</source>

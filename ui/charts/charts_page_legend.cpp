@@ -35,7 +35,13 @@ Corner freeCorner(const LineChart& chart, const QSize& size, int now) {
   std::array<int, corners> hidden{};
   for (int corner = 0; corner < corners; ++corner) {
     const QRectF place = cornerOf(chart, size, corner);
+    constexpr double clear = 8;
+    constexpr int cursorPoints = 12;  // that its line counts as
+    const auto& cursor = chart.model().cursor;
+    const double line = cursor ? frame.toX(*cursor) : place.left() - 2 * clear;
+    const bool isCrossed = line > place.left() - clear && line < place.right() + clear;
     hidden[static_cast<std::size_t>(corner)] =
+        (isCrossed ? cursorPoints : 0) +
         allPointsWithin(chart.model(), frame, {place.left(), place.top(), place.right(), place.bottom()});
   }
   const auto best = std::ranges::min_element(hidden);

@@ -306,7 +306,6 @@ void CheckpointsPage::showSum() {
   QStringList parts{tr("%n checkpoint(s)", nullptr, checkpoints)};
   if (snapshots > 0) parts << tr("%n snapshot(s) for later stages", nullptr, snapshots);
   parts << tr("%1 total").arg(text(sizeText(bytes)));
-  if (known && stored == bytes) parts << tr("no deduplication");
   if (known && stored < bytes) parts << tr("%1 deduplicated").arg(text(sizeText(bytes - stored)));
   title_->setSummary(parts.join(QStringLiteral(" · ")));
 }

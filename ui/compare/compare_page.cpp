@@ -229,7 +229,10 @@ void ComparePage::showDifferences() {
   const int equal = static_cast<int>(comparison.equals.size());
   QStringList words{all_ ? tr("%n equal parameter(s) are shown.", nullptr, equal)
                          : tr("%n equal parameter(s) are hidden.", nullptr, equal)};
-  if (following > 0) words.append(tr("%n setting(s) of these algorithms are hidden, too.", nullptr, following));
+  if (following > 0) {
+    words = {tr("%n equal parameter(s) and %1 of these algorithms are hidden.", nullptr, equal)
+                 .arg(tr("%n setting(s)", nullptr, following))};
+  }
   if (more > 0) words.prepend(tr("%n more parameter(s) differ.", nullptr, static_cast<int>(more)));
   hidden_->setText(words.join(QLatin1Char(' ')));
   showAll_->setText(all_ ? tr("Hide them") : tr("Show all"));

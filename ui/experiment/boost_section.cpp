@@ -148,7 +148,9 @@ QWidget* BoostSection::buildHeader() {
   connect(fold_, &QToolButton::clicked, this, [this] { setUnfolded(body_->isHidden()); });
   row->addWidget(title_);
   row->addWidget(key, 1);
-  addAll(*row, {state_, help, fold_});
+  row->addWidget(state_);
+  row->addSpacing(gapText - headerGap);  // above the defaults of the settings
+  addAll(*row, {help, fold_});
   return header;
 }
 

@@ -12,7 +12,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int jumpWidth = 132;
+constexpr int jumpWidth = 116;
 
 }  // namespace
 

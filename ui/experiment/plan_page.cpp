@@ -41,7 +41,7 @@ void PlanPage::buildBody(QVBoxLayout& rows) {
   buildSide(split);
   // The form is no wider than its rows ask for; long lines of the text take the rest.
   form_->setMaximumWidth(widthForFont(mostFormWidth));
-  split.setSizes({640, 320});
+  split.setSizes({670, 290});
   split.setStretchFactor(0, 2);
   split.setStretchFactor(1, 1);
 }

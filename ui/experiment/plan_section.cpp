@@ -54,7 +54,9 @@ QString samplesSummary(const RunPlan& plan, const FormKey* asked) {
       PlanSection::tr("%1 training samples").arg(QLocale().toString(static_cast<qlonglong>(plan.trainSamples)));
   const std::string& name = plan.experiment.dataset.name;
   const bool replaced = asked != nullptr && asked->value.is_string() && asked->value != name;
-  return replaced ? PlanSection::tr("%1 instead: %2").arg(text(name), samples) : samples;
+  return replaced ? PlanSection::tr("%1 not found, %2 used: %3")
+                        .arg(text(asked->value.get<std::string>()), text(name), samples)
+                  : samples;
 }
 
 QString stepsSummary(const RunPlan& plan) {

@@ -21,8 +21,8 @@ namespace {
 
 constexpr int typingKey = 0x7e87;
 constexpr int problemShape = 16;
-constexpr int helpLines = 4;
-constexpr int heightForRate = 300, heightForOffer = 560;
+constexpr int helpLines = 2;
+constexpr int heightForRate = 300, heightForOffer = 400;
 
 QString sentenceOf(const Problem& problem) {
   return problem.remedy.isEmpty() ? problem.problem : PlanText::tr("%1; %2").arg(problem.problem, problem.remedy);
@@ -175,7 +175,7 @@ void PlanText::showHelp(const QString& path) {
 /// Before a setting has the focus: that there is help, where the page has room to say so.
 void PlanText::offerHelp() {
   const bool isShown = !helpKey_->text().isEmpty();
-  if (!isShown && height() >= widthForFont(heightForOffer)) showHelp(QStringLiteral("dataset.batch_size"));
+  if (!isShown && height() >= widthForFont(heightForOffer)) showHelp(QStringLiteral("seed"));
 }
 
 void PlanText::showPlace(const QString& place) {

@@ -190,7 +190,7 @@ void ProblemsView::refresh() {
   const bool none = model_.rowCount() == 0;
   list_->setVisible(!none);
   summary_->setText(none ? tr("Nothing is wrong in the open documents.")
-                         : tr("Every fix is one undo step. The command line says the same words: slipstream plan, "
+                         : tr("Every fix is one undo step. The command line has the same codes: slipstream plan, "
                               "slipstream rank-table check"));
   fillFixes();
   equipping_.start();
@@ -235,10 +235,11 @@ QWidget* ProblemsView::buttonsOf(const QModelIndex& index) {
   layout->setContentsMargins(0, 0, pageMargin, 0);
   layout->addStretch();
   if (problem.fix) {
-    auto* repair = new QPushButton(icon(Symbol::bulb, IconInk::accent), problem.fixLabel);
+    auto* repair = new QPushButton(icon(Symbol::bulb, IconInk::accent), QLatin1Char(' ') + problem.fixLabel);
     connect(repair, &QPushButton::clicked, this, [this, row] { fix(row); });
     layout->addWidget(repair);
   }
+  layout->addSpacing(gapText);
   QPushButton* show = button(tr("Show"));
   show->setProperty("link", true);
   show->setAccessibleName(tr("Show the place of this problem"));

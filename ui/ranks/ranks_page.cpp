@@ -60,7 +60,8 @@ QWidget* RanksPage::buildContent() {
 /// The table of memory, which is wide, is below its chart; that of times, which is long, beside them.
 QLayout* RanksPage::buildColumns() {
   QLabel* title = label(tr("Step time by kind, mean of ranks"), TextSize::section);
-  QWidget* time = stackOf({title, timeParts_, hairline(), timeSummary_, timeNote_}, gapText);
+  finding_->setFont(textFont(TextSize::section));
+  QWidget* time = stackOf({finding_, title, timeParts_, hairline(), timeSummary_, timeNote_}, gapText);
   QWidget* memory = stackOf({memoryBars_, memoryParts_, memoryNote_}, gapText);
   time->setFixedWidth(widthForFont(tableWidth));
   auto* columns = new QHBoxLayout;
@@ -105,9 +106,7 @@ QLayout* RanksPage::controlRow() {
   row->addSpacing(gapWide);
   row->addWidget(label(tr("Order"), TextSize::body, true));
   row->addWidget(order_);
-  row->addSpacing(gapWide);
-  finding_->setFont(textFont(TextSize::section));
-  row->addWidget(finding_, 1);
+  row->addStretch();
   return row;
 }
 

@@ -172,7 +172,7 @@ std::vector<KeyValueRow> timeSummary(const RanksReading& reading) {
         {{},
          ranksText(QT_TRANSLATE_NOOP("Ranks", "Slowest rank")),
          {balance.stragglerIndex < even
-              ? ranksText(QT_TRANSLATE_NOOP("Ranks", "no straggler"))
+              ? ranksText(QT_TRANSLATE_NOOP("Ranks", "none stands out"))
               : ranksText(QT_TRANSLATE_NOOP("Ranks", "%1, %2")).arg(balance.slowest).arg(delayText(balance.cause))}});
     rows.push_back({{},
                     ranksText(QT_TRANSLATE_NOOP("Ranks", "Straggler index, max / median")),

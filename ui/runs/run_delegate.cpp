@@ -285,14 +285,10 @@ void RunDelegate::paintName(QPainter& painter, const QRect& place, const QModelI
   painter.setPen(tokens().secondText);
   const int runs = model.rowCount(index), shown = shownBelow(index);
   const bool isPart = shown > 0 && shown < runs;
-  const QString all = model.hasEachSeedOnce(index) ? tr("%n seed(s)", nullptr, runs) : tr("%n run(s)", nullptr, runs);
-  const QString whole = isPart ? tr("%1 of %2 shown").arg(shown).arg(runs) : all;
-  const QString brief =
+  const QString count =
       isPart ? tr("%1 of %2", "shown runs of a variant").arg(shown).arg(runs) : QStringLiteral("× %1").arg(runs);
-  for (const QString& count : {whole, brief}) {
-    if (QFontMetrics(painter.font()).horizontalAdvance(count) > behind.width()) continue;
-    return painter.drawText(behind, Qt::AlignVCenter, count);
-  }
+  if (QFontMetrics(painter.font()).horizontalAdvance(count) <= behind.width())
+    painter.drawText(behind, Qt::AlignVCenter, count);
 }
 
 void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,

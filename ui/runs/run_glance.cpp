@@ -93,8 +93,10 @@ QWidget* featureRow(const QString& title, bool acts, QLabel* why) {
   mark->setFixedWidth(markSide);
   if (acts) mark->setPixmap(icon(Symbol::good, IconInk::good).pixmap(markSide, markSide));
   head->addWidget(mark);
-  head->addWidget(label(title, TextSize::body, !acts));
-  head->addStretch(1);
+  mark->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  QLabel* name = label(title, TextSize::body, !acts);
+  name->setWordWrap(true);
+  head->addWidget(name, 1);
   layout->addLayout(head);
   why->setWordWrap(true);
   why->setContentsMargins(markSide + gapSmall, 0, 0, 0);
@@ -142,11 +144,11 @@ void LossSketch::paintEvent(QPaintEvent*) {
   const double steps = static_cast<double>(std::max<std::int64_t>({1, summary_.totalSteps, summary_.stepsDone}));
   QPainter painter(this);
   painter.setFont(textFont(TextSize::caption));
-  constexpr int mostTicks = 4;
+  constexpr int mostTicks = 3;
   constexpr double leastTickGap = 24;
   const QRectF side(0, -8, sketchLeft - 6, 16);
   double free = INFINITY;  // above the labels so far
-  for (const double value : niceTicks(low, high, logarithmic, mostTicks)) {
+  for (const double value : ticksWithin({low, high, logarithmic}, mostTicks)) {
     if (value < low || value > high) continue;
     const double y = plot.bottom() - plot.height() * share(value);
     if (free - y < leastTickGap) continue;
@@ -391,15 +393,23 @@ void RunGlance::showFeatures(const GlanceReading& reading) {
   std::vector<Decision> decisions;
   if (reading.plan) decisions = allDecisions(*reading.plan);
   std::ranges::stable_partition(decisions, [](const Decision& decision) { return decision.acts(); });
+  std::vector<std::pair<QStringList, const Decision*>> shown;  // those that follow each other for one reason together
   for (const Decision& decision : decisions) {
     const std::string key = decision.subject.substr(decision.subject.rfind('.') + 1);
     const AlgorithmSpec* algorithm = findAlgorithm(key);
     if (algorithm == nullptr) continue;
     const QString title = QCoreApplication::translate("KeyTitles", algorithm->title.c_str());
-    QLabel* why = label(text(decision.why), TextSize::secondary, true);
-    why->setAccessibleName(decision.acts() ? tr("%1 acted: %2").arg(title, text(decision.why))
-                                           : tr("%1 did not act: %2").arg(title, text(decision.why)));
-    features_->addWidget(featureRow(title, decision.acts(), why));
+    const Decision* last = shown.empty() ? nullptr : shown.back().second;
+    const bool isAlike = last != nullptr && !decision.acts() && !last->acts() && text(last->why) == text(decision.why);
+    if (!isAlike) shown.push_back({{}, &decision});
+    shown.back().first << title;
+  }
+  for (const auto& [titles, decision] : shown) {
+    const QString title = listed(titles);
+    QLabel* why = label(text(decision->why), TextSize::secondary, true);
+    why->setAccessibleName(decision->acts() ? tr("%1 acted: %2").arg(title, text(decision->why))
+                                            : tr("%1 did not act: %2").arg(title, text(decision->why)));
+    features_->addWidget(featureRow(title, decision->acts(), why));
   }
   featuresTitle_->setVisible(features_->count() > 0);
 }

@@ -178,13 +178,6 @@ int RunModel::runCountBelow(const QModelIndex& index) const {
   return nodeOf(index).runsBelow();
 }
 
-bool RunModel::hasEachSeedOnce(const QModelIndex& index) const {
-  std::set<std::uint64_t> seeds;
-  return std::ranges::all_of(nodeOf(index).children, [&seeds](const auto& child) {
-    return child->row == nullptr || seeds.insert(child->row->run.seed).second;
-  });
-}
-
 RunModel::Marks RunModel::marksOf(const QModelIndex& index) const {
   Marks marks;
   const auto add = [&marks](const Node& node) {

@@ -91,8 +91,6 @@ class RunModel : public QAbstractItemModel {
   /// The run's, or those below the row, in order.
   std::vector<std::string> runsUnder(const QModelIndex& index) const;
   int runCountBelow(const QModelIndex& index) const;
-  /// Whether no two of the runs below the row have the same seed.
-  bool hasEachSeedOnce(const QModelIndex& index) const;
   /// Of a run, or of any below a variant.
   struct Marks {
     bool pinned = false, remote = false, emulated = false;
