@@ -99,6 +99,7 @@ void JsonEditor::setShown(const QString& text) {
   const int position = textCursor().position();
   setPlainText(text);
   indentWrappedLines(*this);
+  setMargins();
   QTextCursor cursor = textCursor();
   cursor.setPosition(std::min(position, static_cast<int>(text.size())));
   setTextCursor(cursor);

@@ -213,7 +213,7 @@ void ProblemsView::fillFixes() {
     }
   }
   fixAll_->setVisible(!fixes_->isEmpty());
-  fixAll_->setText(tr("Fix all (%1)").arg(QLocale().toString(all)));
+  fixAll_->setText(QLatin1Char(' ') + tr("Fix all (%1)").arg(QLocale().toString(all)));
 }
 
 /// Rows in sight get their buttons; of thousands of problems, few are.

@@ -64,7 +64,7 @@ std::vector<std::pair<std::string, std::string>> unlike(RunStore& store, const R
   return values;
 }
 
-constexpr int leastWidth = 280, glanceMilliseconds = 1000, titleHeight = 34;
+constexpr int leastWidth = 264, glanceMilliseconds = 1000, titleHeight = 34;
 constexpr int mostLeastWidth = 380, linesHeight = 140, commandHeight = 72;
 
 /// Scrolls up and down, and is as wide as what is in it, unless that has a very long word.
@@ -259,7 +259,8 @@ void RunInspector::refreshHeader() {
   labels_->setRun(run_);
   swatch_->setVisible(row != nullptr);
   if (row != nullptr) swatch_->setPixmap(swatchPixmap(ownSlot(row->run), devicePixelRatioF()));
-  title_->setWhole(row == nullptr ? tr("No run is chosen") : runName(*workspace_.store().snapshot(), *row));
+  title_->setWhole(row == nullptr ? tr("No run is chosen") : runName(*workspace_.store().snapshot(), *row),
+                   row == nullptr ? QStringList() : QStringList{nameWithSeed(row->title(), row->run.seed)});
   state_->setVisible(row != nullptr);
   if (row == nullptr) return glance_->clear();
   state_->setState(row->run.state);

@@ -63,7 +63,7 @@ int usualWidth(ColumnFormat format) {
     case ColumnFormat::megabytes:
       return 64;
     default:
-      return 60;
+      return 50;
   }
 }
 

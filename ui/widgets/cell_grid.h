@@ -39,7 +39,7 @@ struct CellGrid {
 };
 
 /// Room that shapes take beside texts.
-inline constexpr int swatchRoom = 20, intervalWidth = 120, cellPadding = 8;
+inline constexpr int swatchRoom = 20, intervalWidth = 88, cellPadding = 8;
 
 QFont cellFont(CellTone tone);
 /// What the cell needs to be read whole, padding included.

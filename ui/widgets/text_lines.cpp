@@ -13,11 +13,13 @@ namespace {
 
 /// In characters: of the rest of a line behind its own indent, and at most.
 constexpr int furtherIndent = 2, mostIndent = 16;
-constexpr double linePitch = 118;  ///< in percent of the font's
+constexpr double linePitch = 1.18;  ///< of the font's height
 
 }  // namespace
 
 void indentWrappedLines(QTextEdit& text) {
+  // Whole pixels, so that as many lines as have room end where the last one does.
+  const double pitch = std::ceil(linePitch * QFontMetricsF(text.font()).height());
   const double character = QFontMetricsF(text.font()).horizontalAdvance(QLatin1Char(' '));
   QTextCursor cursor(text.document());
   cursor.beginEditBlock();
@@ -26,12 +28,12 @@ void indentWrappedLines(QTextEdit& text) {
     const auto first = std::ranges::find_if(line, [](QChar one) { return !one.isSpace(); });
     const auto own = static_cast<int>(first - line.begin());
     const double indent = std::min(own + furtherIndent, mostIndent) * character;
-    if (block.blockFormat().leftMargin() == indent && block.blockFormat().lineHeight() == linePitch) continue;
+    if (block.blockFormat().leftMargin() == indent && block.blockFormat().lineHeight() == pitch) continue;
     cursor.setPosition(block.position());
     QTextBlockFormat format;
     format.setLeftMargin(indent);
     format.setTextIndent(-indent);
-    format.setLineHeight(linePitch, QTextBlockFormat::ProportionalHeight);
+    format.setLineHeight(pitch, QTextBlockFormat::FixedHeight);
     cursor.mergeBlockFormat(format);
   }
   cursor.endEditBlock();

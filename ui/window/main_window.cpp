@@ -56,7 +56,7 @@ namespace {
 /// Below what a full-HD screen at 200 % has, so that the window fits and every edge of it can be reached.
 constexpr int leastWidth = 800, leastHeight = 480;
 constexpr int commandBoxWidth = 336, narrowCommandBoxWidth = 240;
-constexpr int glanceWidth = 280;
+constexpr int glanceWidth = 264;
 
 }  // namespace
 
