@@ -55,6 +55,9 @@ struct ComparedMeasure {
   /// Of a measure that counts up to a target: how many of the paired seeds reached it. The others count with all that
   /// they did, which is less than they would need: a claim that more could overturn is none (notReached).
   std::optional<int> referenceReached, valueReached;
+  /// Whether a mean would have been more, had all runs gone on until they reached the target.
+  bool isReferenceBound() const { return referenceReached && *referenceReached < pairs; }
+  bool isValueBound() const { return valueReached && *valueReached < pairs; }
   ComparisonVerdict verdict = ComparisonVerdict::noClaim;
   NoClaim why = NoClaim::fewReplicas;  ///< of the verdict noClaim
 };

@@ -50,7 +50,7 @@ std::string quantityText(double value, Quantity quantity) {
       return fixed(value, value == std::floor(value) || std::abs(value) >= 999.95 ? 0 : 1);
     case Quantity::milliseconds:
     case Quantity::seconds:
-      return fixed(value, value != 0 && std::abs(value) < 1 ? 3 : std::abs(value) < 10 ? 2 : 1);
+      return fixed(value, value != 0 && std::abs(value) < 0.9995 ? 3 : std::abs(value) < 10 ? 2 : 1);
     case Quantity::loss:
       break;
   }
@@ -59,7 +59,8 @@ std::string quantityText(double value, Quantity quantity) {
 
 std::string differenceText(double value, Quantity quantity) {
   const std::string text = quantityText(value, quantity);
-  return value > 0 ? "+" + text : text;
+  const bool isZero = text.find_first_of("123456789") == std::string::npos;  // as it is written
+  return value > 0 && !isZero ? "+" + text : text;
 }
 
 }  // namespace slipstream

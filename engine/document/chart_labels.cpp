@@ -16,6 +16,7 @@ namespace {
 struct Passage {
   double top, bottom;
   double weight;  ///< of a band or a raw line less than of a line
+  bool isFilled;  ///< a text is read well on a band, however high that is
 };
 
 /// What is drawn of the curves, column by column: what a label would hide is looked up there.
@@ -37,7 +38,7 @@ class DrawnColumns {
     for (std::size_t column = columnAt(place.left); column <= columnAt(place.right); ++column) {
       for (const Passage& passage : columns_[column]) {
         if (passage.bottom <= place.top || passage.top >= place.bottom) continue;
-        const bool isThrough = passage.top <= place.top && passage.bottom >= place.bottom;
+        const bool isThrough = !passage.isFilled && passage.top <= place.top && passage.bottom >= place.bottom;
         sum += passage.weight * (isThrough ? crossed : 1);
       }
     }
@@ -55,7 +56,8 @@ class DrawnColumns {
   void add(std::initializer_list<const std::vector<Line>*> parts, double weight) {
     std::vector<std::optional<Passage>> passed(columns_.size());
     const auto extend = [&](std::size_t column, double y) {
-      Passage& passage = passed[column] ? *passed[column] : passed[column].emplace(Passage{y, y, weight});
+      Passage& passage =
+          passed[column] ? *passed[column] : passed[column].emplace(Passage{y, y, weight, parts.size() > 1});
       passage.top = std::min(passage.top, y);
       passage.bottom = std::max(passage.bottom, y);
     };
@@ -99,7 +101,7 @@ double hiddenBounds(const ChartModel& chart, const ChartLayout& layout, double t
 
 /// How far from its line's end a label would be, and how many other lines end nearer to it.
 double distanceCost(const EndLabel& label, const std::vector<EndLabel>& labels, double middle) {
-  constexpr double distanceWeight = 0.04, nearerWeight = 10, closest = 13, tooClose = 20;
+  constexpr double distanceWeight = 0.08, nearerWeight = 10, closest = 13, tooClose = 20;
   const double distance = std::abs(middle - label.end);
   double sum = distanceWeight * distance + (distance < closest ? tooClose : 0);
   for (const EndLabel& other : labels) sum += std::abs(middle - other.end) < distance ? nearerWeight : 0;

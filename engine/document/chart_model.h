@@ -62,7 +62,7 @@ struct ChartModel {
   bool logarithmic = false;
   std::optional<double> upperLimit = {};                ///< that values cannot pass: 100 %
   bool wholeNumbers = false;                            ///< values are counts: no ticks between
-  std::optional<std::pair<double, double>> range = {};  ///< of the y axis, where somebody has asked for it
+  std::optional<std::pair<double, double>> range = {};  ///< of the y axis, where it is known or asked for
   /// Few values that lie far from all others do not stretch the y axis; the farthest of them have marks at its ends.
   bool robust = false;
   /// A steep rise or fall at the beginning of the curves does not stretch the y axis either, where that would be twice

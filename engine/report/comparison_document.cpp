@@ -11,31 +11,29 @@
 namespace slipstream {
 namespace {
 
-/// Whether a mean of times to the target would have been more, had all runs gone on until they reached it.
-bool isBound(const ComparedMeasure& one, const std::optional<int>& reached) {
-  return reached && *reached < one.pairs;
-}
-
 /// "398", or "398 (5 of 5)" where five of five seeds reached the target; "> 398 (3 of 5)" where not all did.
-Cell meanCell(const ComparedMeasure& one, double mean, const std::optional<int>& reached) {
+Cell meanCell(const ComparedMeasure& one, double mean, const std::optional<int>& reached, bool isBound) {
   const std::string number = quantityText(mean, one.measure.quantity);
   if (!reached) return {.text = number, .number = mean};
-  return {.text = phrase("{} ({} of {})", {(isBound(one, reached) ? "> " : "") + number, std::to_string(*reached),
-                                           std::to_string(one.pairs)}),
+  return {.text = phrase("{} ({} of {})",
+                         {(isBound ? "> " : "") + number, std::to_string(*reached), std::to_string(one.pairs)}),
           .number = mean};
 }
 
+constexpr const char* unknownText = "–";
+
 Cell unknownCell() {
-  return {.text = "–", .tone = Tone::quiet};
+  return {.text = unknownText, .tone = Tone::quiet};
+}
+
+/// Of a difference of which one side is a bound. Of two bounds it may be anything.
+std::string boundSign(const ComparedMeasure& one) {
+  return one.isReferenceBound() ? "< " : one.isValueBound() ? "> " : "";
 }
 
 /// "-16", or "< -16" where the reference would have needed more than it did: then it is a bound, as that is.
 Cell differenceCell(const ComparedMeasure& one) {
-  const bool ofReference = isBound(one, one.referenceReached), ofValue = isBound(one, one.valueReached);
-  return {.text = (ofReference ? "< "
-                   : ofValue   ? "> "
-                               : "") +
-                  differenceText(one.difference, one.measure.quantity),
+  return {.text = boundSign(one) + differenceText(one.difference, one.measure.quantity),
           .number = one.difference,
           .tone = isDifference(one.verdict) ? Tone::strong : Tone::plain};
 }
@@ -47,26 +45,33 @@ void addJudgementColumns(std::vector<Column>& columns) {
   columns.push_back({.title = phrase("verdict"), .noteTitle = phrase("detectable")});
 }
 
-/// A column without any detectable difference does not promise one.
-void nameVerdicts(Table& table) {
+/// A column without any detectable difference does not promise one, and one without any interval has no dashes: it
+/// gives way where there is little room.
+void leaveOutUnknown(Table& table) {
   const bool hasNotes = std::ranges::any_of(table.rows, [](const auto& row) { return !row.back().note.empty(); });
   if (!hasNotes) table.columns.back().noteTitle = {};
+  const std::size_t interval = table.columns.size() - 3;
+  const bool hasInterval =
+      std::ranges::any_of(table.rows, [&](const auto& row) { return row[interval].text.in() != unknownText; });
+  for (auto& row : table.rows) {
+    if (!hasInterval) row[interval].text = {};
+  }
 }
 
 /// Both means, their difference with its interval in numbers and drawn, and the verdict with the smallest difference
 /// that would have been shown.
 void addJudgement(const ComparedMeasure& one, std::vector<Cell>& row) {
   const Quantity quantity = one.measure.quantity;
-  row.push_back(meanCell(one, one.reference, one.referenceReached));
-  row.push_back(meanCell(one, one.value, one.valueReached));
-  // Of two bounds the difference may be anything.
-  const bool isKnown = !isBound(one, one.referenceReached) || !isBound(one, one.valueReached);
-  row.push_back(isKnown ? differenceCell(one) : unknownCell());
+  row.push_back(meanCell(one, one.reference, one.referenceReached, one.isReferenceBound()));
+  row.push_back(meanCell(one, one.value, one.valueReached, one.isValueBound()));
+  const bool isAnything = one.isReferenceBound() && one.isValueBound();
+  row.push_back(isAnything ? unknownCell() : differenceCell(one));
   Cell interval = unknownCell();
   Cell drawn;
-  if (one.low && isKnown) {
-    interval.text = differenceText(*one.low, quantity) + " … " + differenceText(*one.high, quantity);
-    drawn.interval = Interval{*one.low, one.difference, *one.high};
+  if (one.low && !isAnything) {
+    const std::string low = differenceText(*one.low, quantity), high = differenceText(*one.high, quantity);
+    interval.text = one.isReferenceBound() ? "< " + high : one.isValueBound() ? "> " + low : low + " … " + high;
+    if (boundSign(one).empty()) drawn.interval = Interval{*one.low, one.difference, *one.high};
   }
   row.push_back(std::move(interval));
   row.push_back(std::move(drawn));
@@ -156,7 +161,7 @@ Table comparedTable(const Comparison& comparison, const ComparedVariant& compare
     steps->resize(table.columns.size());
     table.rows.insert(table.rows.begin() + std::min<std::ptrdiff_t>(1, std::ssize(table.rows)), std::move(*steps));
   }
-  nameVerdicts(table);
+  leaveOutUnknown(table);
   return table;
 }
 
@@ -194,6 +199,7 @@ void addOutcome(const Variant& variant, const RunOutcome& outcome, bool staged,
 struct VariantMean {
   double mean = 0;
   int runs = 0;
+  bool isBound = false;  ///< some of them never reached the target that is counted to
 };
 
 VariantMean meanOf(const Variant& variant, const Measure& measure) {
@@ -202,6 +208,7 @@ VariantMean meanOf(const Variant& variant, const Measure& measure) {
     const auto value = outcome.stages.back().value(measure.key);
     if (outcome.run.state != RunState::done || !value) continue;
     mean.mean += *value;
+    mean.isBound = mean.isBound || neverReached(outcome.stages.back(), measure);
     ++mean.runs;
   }
   if (mean.runs > 0) mean.mean /= mean.runs;
@@ -209,8 +216,9 @@ VariantMean meanOf(const Variant& variant, const Measure& measure) {
 }
 
 Cell cellOf(const VariantMean& mean, Quantity quantity) {
-  if (mean.runs == 0) return {.text = "–", .tone = Tone::quiet};
-  return {.text = phrase("{} ({})", {quantityText(mean.mean, quantity), countedText(mean.runs, "run")})};
+  if (mean.runs == 0) return unknownCell();
+  return {.text = phrase("{} ({})", {(mean.isBound ? "> " : "") + quantityText(mean.mean, quantity),
+                                     countedText(mean.runs, "run")})};
 }
 
 bool hasPairs(const Comparison& comparison, std::size_t variant) {
@@ -231,9 +239,13 @@ Table unpairedTable(const Comparison& comparison, std::size_t variant) {
   for (const Measure* measure : measuresTaken(comparison)) {
     const VariantMean before = meanOf(reference, *measure);
     const VariantMean after = meanOf(other, *measure);
-    Cell difference;
-    if (before.runs > 0 && after.runs > 0)
-      difference.text = differenceText(after.mean - before.mean, measure->quantity);
+    Cell difference = unknownCell();
+    if (before.runs > 0 && after.runs > 0 && !(before.isBound && after.isBound)) {
+      difference = {.text = (before.isBound  ? "< "
+                             : after.isBound ? "> "
+                                             : "") +
+                            differenceText(after.mean - before.mean, measure->quantity)};
+    }
     table.rows.push_back({{.text = titleWithUnit(comparison, *measure)},
                           cellOf(before, measure->quantity),
                           cellOf(after, measure->quantity),
@@ -355,7 +367,7 @@ std::optional<Table> comparedStagesTable(const Comparison& comparison, std::size
       addJudgement(one, table.rows.back());
     }
   }
-  nameVerdicts(table);
+  leaveOutUnknown(table);
   return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
 }
 

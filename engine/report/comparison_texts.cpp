@@ -172,7 +172,7 @@ Text changesSentence(const Comparison& comparison, std::size_t variant) {
   if (changes.empty()) return phrase("{} and {} were asked to do the same.", {label, reference});
   if (changes.size() == 1 && differsInMoreKeys(comparison, variant)) {
     if (comparison.variants.size() == 2) {
-      return phrase("The two plans differ in {} and in what follows from it.", {changes.front()});
+      return phrase("The plans differ only in {} and what follows from it.", {changes.front()});
     }
     return phrase("{} and {} differ in one choice, {}; the other keys that differ follow from it.",
                   {label, reference, changes.front()});

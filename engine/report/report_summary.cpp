@@ -68,6 +68,13 @@ Text otherDifferences(const Comparison& comparison, const ComparedVariant& compa
     const std::string unit = one.measure.unit.empty() ? "" : noBreak + one.measure.unit;
     const auto size = [&](double value) { return quantityText(std::abs(value), one.measure.quantity); };
     const bool isLower = one.difference < 0;  // and so is all of its interval
+    if (one.isReferenceBound() || one.isValueBound()) {
+      const Text change =
+          phrase(isLower ? message("{}: at least {}{} lower") : message("{}: at least {}{} higher"),
+                 {uncapitalized(titleOf(comparison, one.measure)), size(isLower ? *one.high : *one.low), unit});
+      parts.push_back(phrase("{} ({})", {change, verdictText(one)}));
+      continue;
+    }
     const Text change = phrase(isLower ? message("{}: {}{} lower") : message("{}: {}{} higher"),
                                {uncapitalized(titleOf(comparison, one.measure)), size(one.difference), unit});
     parts.push_back(phrase("{} ({} to {}, {})", {change, size(isLower ? *one.high : *one.low),

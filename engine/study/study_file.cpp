@@ -294,7 +294,12 @@ std::vector<std::string> changedSince(const Study& frozen, const std::filesystem
   const auto base = readDocumentText(frozen.base);
   if (base && *base != frozen.baseText) changed.push_back("the base experiment " + frozen.base.string());
   const auto study = readStudy(file, frozen.control);
-  if (study && study->document != frozen.document) changed.push_back("the study's file " + file.string());
+  const auto question = [&](Json document) {
+    if (frozen.control > 0) document.erase("name");  // a control's may end in what it is, and did
+    return document;
+  };
+  if (study && question(study->document) != question(frozen.document))
+    changed.push_back("the study's file " + file.string());
   return changed;
 }
 

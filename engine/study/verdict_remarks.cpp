@@ -36,10 +36,11 @@ class Remarks {
       verdict_.badges.push_back(
           phrase("tuned for the reference only: {} got {}", {study.reference, countedText(*trials.rbegin(), "trial")}));
     } else if (trials.size() > 1) {
-      const auto untuned = std::ranges::count_if(
-          study.variants, [&](const StudyVariant& variant) { return study.trialsOf(variant.name) == 0; });
-      verdict_.badges.push_back(untuned == 0 ? phrase("tuned unequally")
-                                             : phrase("{} untuned", {countedText(untuned, "variant")}));
+      std::vector<Text> untuned;
+      for (const StudyVariant& variant : study.variants) {
+        if (study.trialsOf(variant.name) == 0) untuned.emplace_back(variant.name);
+      }
+      verdict_.badges.push_back(phrase("untuned: {}", {joined(std::move(untuned), ", ")}));
     }
   }
 
@@ -66,17 +67,21 @@ class Remarks {
                                       {std::to_string(verdict_.finished), countedText(verdict_.cells, "cell")}));
   }
 
-  static void addTo(std::vector<Unequal>& all, const Unequal& unequal) {
-    const auto known = std::ranges::find(all, std::string_view(unequal.what), &Unequal::what);
-    if (known == all.end()) return all.push_back(unequal);
-    if (known->values.in().find(unequal.values.in()) == std::string::npos)
-      known->values = joined({known->values, unequal.values}, ", ");
+  /// What is not alike, and how much of it two variants are given at each combination of factors.
+  using UnequalKinds = std::vector<std::pair<const char*, std::vector<Text>>>;
+
+  static void addTo(UnequalKinds& kinds, const Unequal& unequal) {
+    auto known = std::ranges::find(kinds, std::string_view(unequal.what), [](const auto& kind) { return kind.first; });
+    if (known == kinds.end()) known = kinds.insert(known, {unequal.what, {}});
+    const bool isKnown =
+        std::ranges::any_of(known->second, [&](const Text& values) { return values.in() == unequal.values.in(); });
+    if (!isKnown) known->second.push_back(unequal.values);
   }
 
   void addUnequal() {
     const Study& study = verdict_.study;
     for (const StudyVariant& variant : study.variants) {
-      std::vector<Unequal> all;  // of each kind the values at all factors
+      UnequalKinds all;
       for (const StudySettings& factors : combinationsOf(study)) {
         const auto reference = runs_.measured(study.reference, storedForm(factors));
         const auto other = runs_.measured(variant.name, storedForm(factors));
@@ -88,7 +93,7 @@ class Remarks {
       }
       if (all.empty()) continue;
       std::vector<Text> parts;
-      for (const auto& [what, values] : all) parts.push_back(phrase("{} ({})", {phrase(what), values}));
+      for (const auto& [what, values] : all) parts.push_back(phrase("{} ({})", {phrase(what), joined(values, ", ")}));
       verdict_.remarks.push_back(
           phrase("{} and {} are not given alike: {}", {study.reference, variant.name, joined(std::move(parts), ", ")}));
     }

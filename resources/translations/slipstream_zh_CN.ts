@@ -37,8 +37,8 @@
 <context>
     <name>CheckpointCharts</name>
     <message>
-        <source>uprights: checkpoints</source>
-        <translation>竖线：检查点</translation>
+        <source>dotted lines: checkpoints, dashed: the chosen one</source>
+        <translation>点线：检查点，虚线：所选</translation>
     </message>
 </context>
 <context>
@@ -3207,10 +3207,6 @@
     <message>
         <source>raw</source>
         <translation>原始</translation>
-    </message>
-    <message>
-        <source>raw at %1</source>
-        <translation>%1的原始值</translation>
     </message>
     <message>
         <source>More than %1 values: zoom in, or save them to a file by slipstream metrics</source>
@@ -7338,6 +7334,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>none: no variant was tuned</source>
         <translation>无：没有变体经过调参</translation>
+    </message>
+    <message>
+        <source>Circles are the trials in the order of what they tried; the filled one was chosen</source>
+        <translation>圆圈为各次试验，按所试取值排列；实心者被选中</translation>
     </message>
 </context>
 <context>

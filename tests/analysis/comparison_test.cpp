@@ -160,6 +160,30 @@ TEST_F(ComparisonTest, ARunThatNeverReachedTheTargetCountsWithAllItsSteps) {
   }
 }
 
+TEST_F(ComparisonTest, WhatIsABoundIsGivenAsOne) {
+  const auto cells = [&](const Comparison& comparison) {
+    const Table table = comparedTables(comparison).at(0);
+    for (const auto& row : table.rows) {
+      if (row[0].text.in().find("Steps to") == std::string::npos) continue;
+      return std::vector<std::string>{row[1].text.in(), row[2].text.in(), row[3].text.in(), row[4].text.in()};
+    }
+    return std::vector<std::string>{};
+  };
+  pair(1, 0.95, 0.99);
+  pair(2, 0.96, 0.99);
+  pair(3, 0.5, 0.98);  // the reference never reaches its target here
+  const std::vector<std::string> one = cells(compare());
+  ASSERT_EQ(one.size(), 4U);
+  EXPECT_THAT(one[0], AllOf(HasSubstr("> "), HasSubstr("(2 of 3)")));
+  EXPECT_THAT(one[1], Not(HasSubstr(">")));
+  EXPECT_THAT(one[2], HasSubstr("< "));
+  EXPECT_THAT(one[3], AllOf(HasSubstr("< "), Not(HasSubstr("…")))) << "its lower end is not known";
+  pair(4, 0.5, 0.5);
+  const std::vector<std::string> both = cells(compare());
+  EXPECT_EQ(both[2], "–");
+  EXPECT_EQ(both[3], "–");
+}
+
 TEST_F(ComparisonTest, JsonHoldsVariantsDifferencesAndVerdicts) {
   pair(1, 0.9, 0.95);
   const auto json = nlohmann::json::parse(toJsonText(compare()));
@@ -215,6 +239,11 @@ TEST(NumberFormat, FollowsTheHouseRules) {
   EXPECT_EQ(quantityText(98.936, Quantity::percent), "98.94");
   EXPECT_EQ(quantityText(12345, Quantity::count), "12,345");
   EXPECT_EQ(quantityText(38.64, Quantity::milliseconds), "38.6");
+  EXPECT_EQ(quantityText(0, Quantity::seconds), "0.00");
+  EXPECT_EQ(quantityText(0.0613, Quantity::seconds), "0.061");
+  EXPECT_EQ(quantityText(0.9996, Quantity::seconds), "1.00");
+  EXPECT_EQ(differenceText(-0.3, Quantity::seconds), "−0.300");
+  EXPECT_EQ(differenceText(0.0004, Quantity::seconds), "0.000") << "as it is written it is none";
   EXPECT_EQ(differenceText(1.32, Quantity::percent), "+1.32");
   EXPECT_EQ(differenceText(-265, Quantity::count), "−265");
   EXPECT_EQ(differenceText(-0.001, Quantity::percent), "0.00");

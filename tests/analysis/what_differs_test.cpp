@@ -78,8 +78,7 @@ TEST(WhatDiffers, AnEffectOfSeveralIsGivenToNoneOfThem) {
             "adasum and mean differ in one choice, adasum; the other keys that differ follow from it.");
   Comparison two = switched;
   two.variants.resize(2);
-  EXPECT_EQ(changesSentence(two, 1).in(),
-            "The two plans differ only in adasum; the other keys that differ follow from it.");
+  EXPECT_EQ(changesSentence(two, 1).in(), "The plans differ only in adasum and what follows from it.");
 }
 
 /// Plans have the key only where conventions are not the usual ones.

@@ -274,5 +274,21 @@ TEST(ChartLabels, RawLinesAreKeptFree) {
   EXPECT_GT(labels[0].place.top, layout.toY(1)) << "below the line, where nothing is drawn";
 }
 
+TEST(ChartLabels, ABandIsABetterPlaceThanALine) {
+  const auto flat = [](double y) { return Line{.x = {0, 100}, .y = {y, y}}; };
+  // The band leaves a little room at the top, where another curve is.
+  const ChartModel chart{
+      .last = 100,
+      .range = {{0, 1}},
+      .curves = {{.line = {flat(0.4)}, .lowest = {flat(0)}, .highest = {flat(0.94)}}, {.line = {flat(0.97)}}}};
+  const ChartLayout layout = layoutOfHeight(chart, 260);
+  for (const EndLabel& label : labelsWithin(chart, layout, {"banded", "bare"}, helveticaMetrics(11))) {
+    for (const double y : {0.4, 0.97}) {
+      const double line = layout.toY(y);
+      EXPECT_FALSE(line > label.place.top && line < label.place.bottom) << label.text << " at " << y;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace slipstream

@@ -142,6 +142,8 @@ TEST_F(ChartsPageTest, ShowsTheLossOverWhatTellsMostBesideIt) {
   std::vector<std::string> metrics;
   for (const MetricChart* chart : page_->charts()) metrics.push_back(chart->metric());
   EXPECT_EQ(metrics, (std::vector<std::string>{"loss", "accuracy", "orthogonality/*", "step_seconds"}));
+  EXPECT_EQ(page_->charts()[1]->model().withoutCurve.size(), 0U);
+  EXPECT_EQ(page_->charts()[2]->model().withoutCurve.size(), 1U) << "averaging combines no tensors";
   ASSERT_EQ(curves(), 2U);
   EXPECT_EQ(loss().model().curves[0].colourSlot, 0);
   EXPECT_EQ(loss().model().curves[1].colourSlot, 1);

@@ -15,6 +15,7 @@
 #include "tests/ui/drawn_texts.h"
 #include "ui/experiment/json_editor.h"
 #include "ui/panel/problems_view.h"
+#include "ui/rank_table/preview_panel.h"
 
 namespace slipstream::test {
 namespace {
@@ -82,7 +83,8 @@ bool canScroll(const QAbstractScrollArea& area, bool sideways) {
 /// Editors scroll by themselves, and paint a line that is tinted in two halves.
 bool isInEditor(const QWidget& widget) {
   for (const QWidget* at = &widget; at != nullptr; at = at->parentWidget()) {
-    if (qobject_cast<const QPlainTextEdit*>(at) != nullptr || qobject_cast<const ui::JsonEditor*>(at) != nullptr)
+    if (qobject_cast<const QPlainTextEdit*>(at) != nullptr || qobject_cast<const ui::JsonEditor*>(at) != nullptr ||
+        qobject_cast<const ui::TextView*>(at) != nullptr)
       return true;
   }
   return false;
@@ -124,8 +126,8 @@ bool overlap(const QRectF& one, const QRectF& other) {
 bool speaksEnglish(const QWidget& widget) {
   for (const QWidget* at = &widget; at != nullptr; at = at->parentWidget()) {
     if (qobject_cast<const QPlainTextEdit*>(at) != nullptr || qobject_cast<const QTextBrowser*>(at) != nullptr ||
-        qobject_cast<const ui::JsonEditor*>(at) != nullptr || qobject_cast<const ui::ProblemsView*>(at) != nullptr ||
-        at->property("english").toBool()) {
+        qobject_cast<const ui::JsonEditor*>(at) != nullptr || qobject_cast<const ui::TextView*>(at) != nullptr ||
+        qobject_cast<const ui::ProblemsView*>(at) != nullptr || at->property("english").toBool()) {
       return true;
     }
   }

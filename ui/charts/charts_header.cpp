@@ -351,7 +351,8 @@ void ChartControls::setMetrics(const std::vector<std::string>& metrics) {
 }
 
 QSize ChartControls::minimumSizeHint() const {
-  return {narrowWidth_, QWidget::minimumSizeHint().height()};
+  const auto fewest = widths_.find(Words::fewest);
+  return {fewest == widths_.end() ? 0 : fewest->second, QWidget::minimumSizeHint().height()};
 }
 
 void ChartControls::resizeEvent(QResizeEvent* event) {
@@ -368,37 +369,42 @@ void ChartControls::showEvent(QShowEvent* event) {
 void ChartControls::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   const bool resized = event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange;
-  if (resized && wideWidth_ > 0) measure();
+  if (resized && !widths_.empty()) measure();
 }
 
 void ChartControls::fit() {
-  if (const bool narrow = width() < wideWidth_; narrow != narrow_) setNarrow(narrow);
+  Words words = Words::fewest;
+  for (const auto& [candidate, needed] : widths_) {
+    if (width() < needed) continue;
+    words = candidate;
+    break;
+  }
+  if (words != words_) setWords(words);
 }
 
 void ChartControls::measure() {
-  const auto widthOf = [this](bool narrow) {
-    setNarrow(narrow);
-    return layout()->totalMinimumSize().width();
-  };
-  narrowWidth_ = widthOf(true);
-  wideWidth_ = widthOf(false);
+  for (const Words words : {Words::fewest, Words::fewer, Words::all}) {
+    setWords(words);
+    widths_[words] = layout()->totalMinimumSize().width();
+  }
   updateGeometry();
   fit();
 }
 
-void ChartControls::setNarrow(bool narrow) {
-  narrow_ = narrow;
-  smoothing_->setFixedWidth(narrow ? narrowSliderWidth : sliderWidth);
-  axis_->setVisible(!narrow);
-  layout_->setText(narrow ? QString() : tr("Layout"));
+void ChartControls::setWords(Words words) {
+  words_ = words;
+  const bool isBrief = words != Words::all, isBriefest = words == Words::fewest;
+  smoothing_->setFixedWidth(isBrief ? narrowSliderWidth : sliderWidth);
+  axis_->setVisible(!isBriefest);
+  layout_->setText(isBriefest ? QString() : tr("Layout"));
   layout_->setAccessibleName(tr("Layout"));
-  raw_->setText(narrow ? tr("Raw", "line") : tr("Raw line"));
+  raw_->setText(isBriefest ? tr("Raw", "line") : tr("Raw line"));
   raw_->setAccessibleName(tr("Raw line"));
-  bands_->setText(narrow ? tr("Bands") : tr("Seed bands"));
+  bands_->setText(isBriefest ? tr("Bands") : tr("Seed bands"));
   bands_->setAccessibleName(tr("Seed bands"));
-  add_->setText(narrow ? tr("Chart", "button that adds one") : tr("Add chart"));
+  add_->setText(isBrief ? tr("Chart", "button that adds one") : tr("Add chart"));
   add_->setAccessibleName(tr("Add chart"));
-  reset_->setText(narrow ? tr("Reset", "the zoom") : tr("Reset zoom"));
+  reset_->setText(isBrief ? tr("Reset", "the zoom") : tr("Reset zoom"));
   reset_->setAccessibleName(tr("Reset zoom"));
 }
 

@@ -8,6 +8,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSlider>
+#include <map>
 
 #include "engine/analysis/curve_source.h"
 #include "ui/charts/shown_chart.h"
@@ -91,9 +92,11 @@ class ChartControls : public QWidget {
 
  private:
   void build();
-  /// In fewer words where all of them have no room.
+  /// All words; fewer on buttons that have a symbol; and as few as there can be.
+  enum class Words { all, fewer, fewest };
+  /// As many words as have room.
   void fit();
-  void setNarrow(bool narrow);
+  void setWords(Words words);
   void measure();
   /// Whoever has chosen them.
   void apply(const ChartOptions& options);
@@ -102,9 +105,10 @@ class ChartControls : public QWidget {
   void enableWallTime();
 
   ChartOptions options_;
-  bool smoothable_ = true, hasRawLines_ = true, narrow_ = false;
-  bool bandsChosen_ = false;             ///< by a person, on or off
-  int narrowWidth_ = 0, wideWidth_ = 0;  ///< that the controls need in fewer words, and in all
+  bool smoothable_ = true, hasRawLines_ = true;
+  Words words_ = Words::all;
+  bool bandsChosen_ = false;     ///< by a person, on or off
+  std::map<Words, int> widths_;  ///< that the controls need
   QLabel* axis_;
   QComboBox* x_;
   QSlider* smoothing_;

@@ -126,7 +126,7 @@ void ChartsPage::refreshLegend() {
   const bool inside = static_cast<int>(rows.size()) <= mostInside;
   const QString value = inside && smoothed ? tr("smoothed") : place.isEmpty() ? tr("last") : place;
   legend_->model().setTitles(options().bands ? tr("group") : tr("run"), value,
-                             place.isEmpty() ? tr("raw") : tr("raw at %1").arg(place));
+                             tr("raw"));  // at the cursor, whose step is on the axis
   const auto runsOf = [](const std::vector<LegendRow>& all) {
     std::vector<std::vector<std::string>> runs;
     for (const LegendRow& row : all) runs.push_back(row.runs);

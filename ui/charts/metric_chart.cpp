@@ -114,14 +114,17 @@ std::vector<std::size_t> MetricChart::readingOrder() const {
   return order;
 }
 
-/// Colours of the page's runs of which there is nothing to read here.
+/// Colours of the page's runs of which there is nothing to read here; none while some are still to be read.
 std::vector<int> MetricChart::withoutCurve() const {
+  if (unread_ > 0) return {};
   std::vector<int> slots;
   for (const std::string& run : readingRuns_) {
     const bool hasCurve =
         std::ranges::any_of(curveIds_, [&](const auto& runs) { return std::ranges::find(runs, run) != runs.end(); });
     const auto shown = std::ranges::find_if(runs_, [&](const ShownRun& one) { return one.run.id == run; });
-    if (!hasCurve && shown != runs_.end()) slots.push_back(shown->colourSlot);
+    const auto place = static_cast<std::size_t>(shown - runs_.begin());
+    const bool isDamaged = std::ranges::find(damaged_, place) != damaged_.end();
+    if (!hasCurve && shown != runs_.end() && !isDamaged) slots.push_back(shown->colourSlot);
   }
   return slots;
 }

@@ -204,9 +204,10 @@ void JsonEditor::paintNumbers(QPaintEvent* event) {
     if (top > event->rect().bottom()) return;
     const TextMark* mark = markIn(block);
     painter.setPen(mark == nullptr ? tokens().secondText : mark->isError ? tokens().error : tokens().warning);
-    painter.drawText(QRectF(0, top, numbers_->width() - numbersPadding, fontMetrics().height()), Qt::AlignRight,
+    const double height = lineHeightOf(*this);
+    painter.drawText(QRectF(0, top, numbers_->width() - numbersPadding, height), Qt::AlignRight | Qt::AlignBottom,
                      QString::number(block.blockNumber() + 1));
-    if (mark != nullptr) paintMark(painter, top, *mark);
+    if (mark != nullptr) paintMark(painter, top + height - fontMetrics().height(), *mark);
   }
 }
 

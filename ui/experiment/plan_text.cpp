@@ -175,7 +175,7 @@ void PlanText::showHelp(const QString& path) {
 /// Before a setting has the focus: that there is help, where the page has room to say so.
 void PlanText::offerHelp() {
   const bool isShown = !helpKey_->text().isEmpty();
-  if (!isShown && height() >= widthForFont(heightForOffer)) showHelp(QStringLiteral("device"));
+  if (!isShown && height() >= widthForFont(heightForOffer)) showHelp(QStringLiteral("seed"));
 }
 
 void PlanText::showPlace(const QString& place) {

@@ -10,13 +10,13 @@
 #include "engine/base/text.h"
 #include "ui/rank_table/preview_panel.h"
 #include "ui/store/pool_job.h"
+#include "ui/widgets/text_lines.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int numberWidth = 84, hostWidth = 120;
-constexpr int commandHeight = 48;
 enum AnswerColumn { rank, host, device, threads, answer };
 
 /// Slow, and not for the window's thread; everything that goes wrong becomes words.
@@ -42,7 +42,8 @@ DryRunPanel::DryRunPanel(QWidget* parent)
   ranks_->setColumnWidth(host, widthForFont(hostWidth));
   command_->setReadOnly(true);
   command_->setLineWrapMode(QTextEdit::WidgetWidth);
-  command_->setFixedHeight(commandHeight);
+  constexpr int commandLines = 2, commandEdges = 2 * gapText + 4;  // its margins and its frame
+  command_->setFixedHeight(static_cast<int>(commandLines * lineHeightOf(*command_)) + commandEdges);
   command_->setAccessibleName(tr("Command that would start the ranks"));
   QPushButton* close = button(Symbol::close, {});
   close->setToolTip(tr("Close"));

@@ -113,10 +113,14 @@ void TextView::setMarks(const std::map<int, Verdict>& lines) {
 void TextView::paintEvent(QPaintEvent* event) {
   {
     QPainter painter(viewport());
-    for (const auto& [line, severity] : marks_) {
+    const int firstSeen = cursorForPosition({0, 0}).blockNumber();
+    for (auto mark = marks_.lower_bound(firstSeen); mark != marks_.end(); ++mark) {
+      const auto& [line, severity] = *mark;
       const QTextBlock block = document()->findBlockByNumber(line);
-      const QRectF place = document()->documentLayout()->blockBoundingRect(block);
-      painter.fillRect(QRectF(0, place.top() - verticalScrollBar()->value(), viewport()->width(), place.height()),
+      if (!block.isValid()) break;
+      const double top = document()->documentLayout()->blockBoundingRect(block).top() - verticalScrollBar()->value();
+      if (top > event->rect().bottom()) break;
+      painter.fillRect(QRectF(0, top, viewport()->width(), block.layout()->lineCount() * lineHeightOf(*this)),
                        severity == Verdict::reject ? tokens().errorTint : tokens().warningTint);
     }
   }

@@ -60,7 +60,8 @@ QWidget* RanksPage::buildContent() {
 /// The table of memory, which is wide, is below its chart; that of times, which is long, beside them.
 QLayout* RanksPage::buildColumns() {
   QLabel* title = label(tr("Step time by kind, mean of ranks"), TextSize::section);
-  finding_->setFont(textFont(TextSize::section));
+  finding_->setFont(textFont(TextSize::lead));
+  finding_->setContentsMargins(0, 0, 0, gapText);
   QWidget* time = stackOf({finding_, title, timeParts_, hairline(), timeSummary_, timeNote_}, gapText);
   QWidget* memory = stackOf({memoryBars_, memoryParts_, memoryNote_}, gapText);
   time->setFixedWidth(widthForFont(tableWidth));

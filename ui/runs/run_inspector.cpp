@@ -156,6 +156,7 @@ void RunInspector::build() {
   QVBoxLayout* layout = column(body);
   layout->setContentsMargins(gapWide, gapWide, gapWide, gapWide);
   title_->setFont(textFont(TextSize::section));
+  title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // no name widens the dock
   auto* head = new QHBoxLayout;
   head->addWidget(swatch_);
   head->addWidget(title_, 1);
@@ -260,7 +261,9 @@ void RunInspector::refreshHeader() {
   swatch_->setVisible(row != nullptr);
   if (row != nullptr) swatch_->setPixmap(swatchPixmap(ownSlot(row->run), devicePixelRatioF()));
   title_->setWhole(row == nullptr ? tr("No run is chosen") : runName(*workspace_.store().snapshot(), *row),
-                   row == nullptr ? QStringList() : QStringList{nameWithSeed(row->title(), row->run.seed)});
+                   row == nullptr ? QStringList()
+                                  : QStringList{row->label.title.empty() ? nameWithSeed(row->title(), row->run.seed)
+                                                                         : row->title()});
   state_->setVisible(row != nullptr);
   if (row == nullptr) return glance_->clear();
   state_->setState(row->run.state);

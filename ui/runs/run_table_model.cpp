@@ -38,7 +38,7 @@ CsvTable csvOf(const ArrangedRuns& table, const std::vector<std::size_t>& column
   CsvTable csv{head.join(QLatin1Char(',')) + QStringLiteral("\r\n"), 0};
   const RunNames names(*table.snapshot);
   const auto add = [&](const KnownRun& run) {
-    QStringList fields{QString::fromStdString(run.row->run.id), csvField(run.row->title() + names.numberOf(*run.row))};
+    QStringList fields{QString::fromStdString(run.row->run.id), csvField(run.row->title() + names.markOf(*run.row))};
     for (const std::size_t column : columns) {
       fields << csvField(QString::fromStdString(plainText(runColumns()[column], run.values->columns[column])));
     }

@@ -20,7 +20,7 @@ namespace {
 constexpr int leastRowHeight = 26, headHeight = 28;
 constexpr int tickLeft = 6, tickSize = 14, stateLeft = 26, swatchLeft = 43, nameLeft = 61, edge = 5;
 constexpr int markSize = 14, swatchHeight = 4, chevronSize = 14, groupTextLeft = 26;
-constexpr int leastNameWidth = 128, mostNamesKept = 122;
+constexpr int leastNameWidth = 128, mostNamesKept = 106;
 constexpr int looked = 500;  ///< rows that tell how wide a column's texts are
 
 int tableRowHeight() {

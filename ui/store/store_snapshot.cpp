@@ -20,6 +20,13 @@ const std::string& ownName(const RunRow& row) {
   return row.run.variant.empty() ? row.run.name : row.run.variant;
 }
 
+/// The same as an equal nameKey, without making one of every run of a store.
+bool sameName(const RunRow& a, const RunRow& b) {
+  const bool titled = !a.label.title.empty();
+  return titled == !b.label.title.empty() && (titled || a.run.seed == b.run.seed) && ownName(a) == ownName(b) &&
+         a.run.experimentName == b.run.experimentName;
+}
+
 /// What runs are called alike by.
 std::string nameKey(const RunRow& row) {
   std::string key = row.run.experimentName + '\n' + ownName(row);
@@ -141,10 +148,9 @@ QString RunNames::numberOf(const RunRow& row) const {
 
 QString runName(const StoreSnapshot& snapshot, const RunRow& row) {
   std::vector<const RunRow*> alike;
-  const std::string key = nameKey(row);
   std::size_t own = 0;
   for (const RunRow& other : snapshot.runs) {
-    if (other.run.experimentName != row.run.experimentName || nameKey(other) != key) continue;
+    if (!sameName(other, row)) continue;
     if (other.run.id == row.run.id) own = alike.size();
     alike.push_back(&other);
   }

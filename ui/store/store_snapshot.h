@@ -60,7 +60,7 @@ class RunNames {
   QString of(const RunRow& row) const;
   /// The same below the name of its variant: "seed 1 #2".
   QString seedOf(const RunRow& row) const;
-  /// " #2" or " · 4 ranks", or nothing where it is the first one of its name.
+  /// " · 4 ranks", " #2", both, or nothing.
   QString markOf(const RunRow& row) const;
   /// The number alone, for where the ranks are shown anyway.
   QString numberOf(const RunRow& row) const;

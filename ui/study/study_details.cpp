@@ -105,6 +105,7 @@ StudyDetails::StudyDetails(QWidget* parent)
   layout->addWidget(budgetBar_);
   layout->addWidget(budget_);
   layout->addWidget(section(tr("Tuning")));
+  tuning_->setToolTip(tr("Circles are the trials in the order of what they tried; the filled one was chosen"));
   layout->addWidget(tuning_);
   layout->addWidget(section(tr("Comparisons")));
   layout->addWidget(judgement_);

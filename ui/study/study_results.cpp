@@ -132,8 +132,9 @@ QWidget* StudyResults::makeMatrixHead() {
   QHBoxLayout* row = rowLayout(head);
   measure_->setAccessibleName(tr("Measure"));
   row->addWidget(measure_);
+  measureTitle_ = label({}, TextSize::section);
+  row->addWidget(measureTitle_);
   about_->setWordWrap(true);
-  about_->setTextFormat(Qt::RichText);
   row->addWidget(about_, 1);
   matrixHead_ = row;
   return head;
@@ -196,7 +197,8 @@ void StudyResults::setStanding(const StudyStanding& standing) {
   changedBox_->hide();
   badges_->hide();
   measure_->hide();
-  about_->setText(measureText(standing.matrix.measure).toHtmlEscaped());
+  measureTitle_->setText(measureText(standing.matrix.measure));
+  about_->clear();
   sentence_->setText(tr("Reading what came of the runs…"));
   const bool toTarget = standing.study.question.target.has_value();
   key_->setTexts(standing.matrix, marginText(standing.study, standing.matrix.measure), tr("the target"), toTarget);
@@ -215,8 +217,8 @@ void StudyResults::setReading(StudyReading reading) {
   measure_->setCurrentIndex(std::max(0, measure_->findData(before)));
   measure_->setVisible(measure_->count() > 1);
   stack_->show();
-  if (const auto& reached = reading_->reached; !reached.empty())
-    tabGroup_->button(0)->setText(measureText(reached.front().measure));
+  const auto& reached = reading_->reached;
+  tabGroup_->button(0)->setText(reached.empty() ? tabs_[0]->title() : measureText(reached.front().measure));
   showBadges();
   showChanged();
   showMatrix();
@@ -251,10 +253,9 @@ void StudyResults::showMatrix() {
                .arg(text(study.question.stages.empty() ? study.reference : study.question.stages[0]));
   words << (measure.higherIsBetter ? tr("higher is better") : tr("lower is better"));
   if (reading_->verdict.judged > 0) words << comparisonsText(*reading_, *matrix);
-  const QString about = words.join(QStringLiteral(" · ")).toHtmlEscaped();
-  const QString title =
-      measure_->isHidden() ? QStringLiteral("<b>%1</b>&nbsp; ").arg(measureText(measure).toHtmlEscaped()) : QString();
-  about_->setText(title + about);
+  measureTitle_->setText(measureText(measure));
+  measureTitle_->setVisible(measure_->isHidden());
+  about_->setText(words.join(QStringLiteral(" · ")));
   key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);
   place_->clear();

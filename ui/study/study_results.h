@@ -71,6 +71,7 @@ class StudyResults : public QWidget {
   QLabel* changed_ = nullptr;
   QWidget* badges_;
   QHBoxLayout* matrixHead_ = nullptr;
+  QLabel* measureTitle_ = nullptr;  ///< where there is one measure
   QLabel* about_;
   QComboBox* measure_;
   MatrixView* matrix_;

@@ -111,11 +111,18 @@ void paintHeading(QPainter& painter, const QRectF& place, const ColumnHeading& h
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   const QFont font = headingFont();
-  inner =
-      afterSwatch(painter, inner, heading.swatch, QFontMetricsF(font).horizontalAdvance(heading.text), heading.number);
+  const QFontMetricsF metrics(font);
+  const double whole = metrics.horizontalAdvance(heading.text),
+               room = inner.width() - (heading.swatch ? swatchRoom : 0);
+  const bool isWhole = whole <= room + 1 || place.height() < 2 * headingLineHeight();
+  double width = whole;  // of the text beside the swatch
+  if (!isWhole) {
+    const auto [first, second] = linesOf(heading.text);
+    width = std::max(metrics.horizontalAdvance(first), metrics.horizontalAdvance(second));
+  }
+  inner = afterSwatch(painter, inner, heading.swatch, width, heading.number);
   painter.setPen(tokens().secondText);
-  const bool fits = QFontMetricsF(font).horizontalAdvance(heading.text) <= inner.width() + 1;
-  if (fits || place.height() < 2 * headingLineHeight()) {
+  if (isWhole) {
     paintText(painter, inner, heading.text, font, heading.number);
   } else {
     const auto [first, second] = linesOf(heading.text);

@@ -17,7 +17,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int leastRowHeight = 26, leastFirstColumn = 240, leastTextColumn = 140;
+constexpr int leastRowHeight = 26, leastFirstColumn = 240, leastTextColumn = 140, leastDrawing = 64;
 
 class CellDelegate : public QStyledItemDelegate {
  public:
@@ -130,6 +130,17 @@ bool CellTable::showsVerdict(std::size_t column) const {
   return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row[column].verdict.has_value(); });
 }
 
+/// Drawings of intervals, as far as they can still be read.
+void CellTable::narrowDrawings(std::vector<int>& widths, int room) const {
+  for (std::size_t column = 0; column < widths.size(); ++column) {
+    const bool isDrawn =
+        std::ranges::any_of(cells_->grid().rows, [&](const auto& row) { return row[column].interval.has_value(); });
+    const int excess = std::accumulate(widths.begin(), widths.end(), 0) - room;
+    if (isDrawn && excess > 0)
+      widths[column] = std::max(widths[column] - excess, std::min(widths[column], leastDrawing));
+  }
+}
+
 /// The widest columns of text give way first: they are elided, with the whole of it as tool tip. Verdicts are never.
 void CellTable::narrowTexts(std::vector<int>& widths, int room) const {
   const std::vector<ColumnHeading>& headings = cells_->grid().headings;
@@ -156,15 +167,18 @@ void CellTable::spreadTexts(std::vector<int>& widths, int left) const {
   for (std::size_t column = 1; column < widths.size(); ++column) widths[column] += share;
 }
 
-/// Every column as wide as what is in it, the first one what is left. Where there is too little, headings of numbers
-/// are in two lines and long texts are elided, and columns without words go: empty ones, and drawings of intervals,
-/// which the numbers beside them repeat; then the first one keeps a share and the table scrolls sideways.
+/// Every column as wide as what is in it, the first one what is left. Where there is too little, drawings are narrower,
+/// headings of numbers are in two lines and long texts are elided, and columns without words go: empty ones, and
+/// drawings of intervals, which the numbers beside them repeat; then the first one keeps a share and the table scrolls
+/// sideways.
 void CellTable::fitColumns() {
   std::vector<int> widths = neededWidths(false);
   if (widths.empty()) return;
+  narrowDrawings(widths, viewport()->width());
   bool wrapped = std::accumulate(widths.begin(), widths.end(), 0) > viewport()->width();
   if (wrapped) {
     std::vector<int> narrower = neededWidths(true);
+    narrowDrawings(narrower, viewport()->width());
     wrapped = narrower != widths;
     widths = std::move(narrower);
   }

@@ -58,6 +58,7 @@ class CellTable : public QTableView {
 
  private:
   void fitColumns();
+  void narrowDrawings(std::vector<int>& widths, int room) const;
   void narrowTexts(std::vector<int>& widths, int room) const;
   void spreadTexts(std::vector<int>& widths, int left) const;
   std::vector<int> neededWidths(bool wrapped) const;

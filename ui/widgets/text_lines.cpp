@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/text_lines.h"
 
-#include <QAbstractTextDocumentLayout>
 #include <QTextBlock>
 #include <QTextEdit>
-#include <QTextLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -17,9 +15,12 @@ constexpr double linePitch = 1.18;  ///< of the font's height
 
 }  // namespace
 
+double lineHeightOf(const QTextEdit& text) {
+  return std::ceil(linePitch * QFontMetricsF(text.font()).height());
+}
+
 void indentWrappedLines(QTextEdit& text) {
-  // Whole pixels, so that as many lines as have room end where the last one does.
-  const double pitch = std::ceil(linePitch * QFontMetricsF(text.font()).height());
+  const double pitch = lineHeightOf(text);
   const double character = QFontMetricsF(text.font()).horizontalAdvance(QLatin1Char(' '));
   QTextCursor cursor(text.document());
   cursor.beginEditBlock();
@@ -37,12 +38,6 @@ void indentWrappedLines(QTextEdit& text) {
     cursor.mergeBlockFormat(format);
   }
   cursor.endEditBlock();
-}
-
-double lineHeightOf(const QTextEdit& text) {
-  const QTextBlock first = text.document()->firstBlock();
-  const double height = text.document()->documentLayout()->blockBoundingRect(first).height();
-  return std::max(1.0, height / std::max(1, first.layout() == nullptr ? 1 : first.layout()->lineCount()));
 }
 
 int heightBelowWholeLines(const QTextEdit& text, int margins) {

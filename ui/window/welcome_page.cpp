@@ -105,7 +105,7 @@ LineChart* expectedChart() {
   chart->setModel(std::move(model));
   chart->setAccessibleDescription(listed(entries));
   chart->setFixedHeight(chartHeight);
-  chart->setSurface(&Tokens::alternate);
+  chart->setSurface(&Tokens::base);
   chart->setFocusPolicy(Qt::NoFocus);
   chart->setAttribute(Qt::WA_TransparentForMouseEvents);
   return chart;
@@ -147,14 +147,15 @@ QWidget* WelcomePage::header() const {
   texts->addWidget(label(tr("Compare acceleration algorithms for distributed training."), TextSize::body, true));
   texts->addStretch();
   line->addLayout(texts, 1);
+  made->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // what a page is higher is below
   return made;
 }
 
 QWidget* WelcomePage::example(const Actions& actions) const {
   auto* card = new QFrame;
-  card->setProperty("card", true);
+  card->setProperty("card", QStringLiteral("ground"));
   QVBoxLayout* layout = column(card);
-  layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapSmall);
+  layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapWide);
   double seconds = 0;
   for (const ExpectedCurve& curve : expectation().curves) seconds += curve.seconds;
   auto* line = new QHBoxLayout;
