@@ -35,7 +35,8 @@ class DrawnColumns {
   double hidden(const Rect& place) const {
     constexpr double crossed = 5;
     double sum = 0;
-    for (std::size_t column = columnAt(place.left); column <= columnAt(place.right); ++column) {
+    // A line that ends at the label's swatch looks as if it went on there.
+    for (std::size_t column = columnAt(place.left - width); column <= columnAt(place.right); ++column) {
       for (const Passage& passage : columns_[column]) {
         if (passage.bottom <= place.top || passage.top >= place.bottom) continue;
         const bool isThrough = !passage.isFilled && passage.top <= place.top && passage.bottom >= place.bottom;

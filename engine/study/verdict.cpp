@@ -126,7 +126,9 @@ class Judging {
             trials,
             chosenTrial(store_, verdict_.study, {record_.number, variant.name, storedForm(factors)}, known_),
             {}};
-        if (tuned.chosen) tuned.values = trialSettings(verdict_.study.spaceOf(variant.name), *tuned.chosen);
+        for (std::int64_t number = 1; number <= trials; ++number)
+          tuned.tried.push_back(trialSettings(verdict_.study.spaceOf(variant.name), number));
+        if (tuned.chosen) tuned.values = tuned.tried.at(static_cast<std::size_t>(*tuned.chosen - 1));
         verdict_.tuned.push_back(std::move(tuned));
       }
     }

@@ -52,6 +52,7 @@ struct TunedVariant {
   std::int64_t trials = 0;
   std::optional<int> chosen;  ///< nothing: not all of them are done, or none came to anything
   StudySettings values;
+  std::vector<StudySettings> tried = {};  ///< by the trials 1 to `trials`
 };
 
 struct ProfileScore {

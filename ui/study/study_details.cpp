@@ -13,7 +13,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/study/design.h"
 #include "engine/study/study_document.h"
 #include "ui/study/study_texts.h"
 #include "ui/widgets/key_value_table.h"
@@ -57,16 +56,14 @@ int seedsOf(const StudyMatrix& matrix) {
 }
 
 /// "○ ● ○": the trials in the order of what they tried, and the one that was chosen.
-QString trialMarks(const Study& study, const TunedVariant& tuned) {
+QString trialMarks(const TunedVariant& tuned) {
   constexpr std::int64_t mostMarks = 8;
   if (tuned.trials > mostMarks) return {};
-  std::vector<std::pair<StudySettings, std::int64_t>> trials;
-  for (std::int64_t number = 1; number <= tuned.trials; ++number)
-    trials.emplace_back(trialSettings(study.spaceOf(tuned.variant), number), number);
-  std::ranges::stable_sort(trials, {}, [](const auto& trial) { return trial.first; });
+  std::vector<StudySettings> tried = tuned.tried;
+  std::ranges::sort(tried);
   QStringList marks;
-  for (const auto& [settings, number] : trials)
-    marks << (tuned.chosen == number ? QStringLiteral("●") : QStringLiteral("○"));
+  for (const StudySettings& settings : tried)
+    marks << (tuned.chosen && settings == tuned.values ? QStringLiteral("●") : QStringLiteral("○"));
   return marks.join(QLatin1Char(' '));
 }
 
@@ -196,7 +193,6 @@ void StudyDetails::showBudget(const StudyReading& reading) {
 }
 
 void StudyDetails::showTuning(const StudyReading& reading) {
-  const Study& study = reading.standing.study;
   std::vector<KeyValueRow> rows;
   for (const TunedVariant& tuned : reading.verdict.tuned) {
     QString values = tr("not chosen yet");
@@ -206,7 +202,7 @@ void StudyDetails::showTuning(const StudyReading& reading) {
         all << text(value.is_number_float() ? fmt::format("{:.4g}", value.get<double>()) : value.dump());
       }
       values = all.join(QStringLiteral(", "));
-      if (const QString marks = trialMarks(study, tuned); !marks.isEmpty())
+      if (const QString marks = trialMarks(tuned); !marks.isEmpty())
         values = QStringLiteral("%1   %2").arg(marks, values);
     }
     const QString name =
