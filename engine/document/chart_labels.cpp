@@ -150,7 +150,7 @@ std::vector<EndLabel> labelsOfEnds(const ChartModel& chart, const ChartLayout& l
 
 /// How far to the left of the plot's right edge a label hides least, and what it hides there.
 std::pair<double, double> leastHidden(const DrawnColumns& drawn, Rect place, const Rect& plot) {
-  constexpr double step = 6, shiftWeight = 0.02, mostShare = 0.8;  // of the plot
+  constexpr double step = 6, shiftWeight = 0.02, mostShare = 0.35;  // of the plot
   const double most = std::min(place.left - plot.left - step, mostShare * plot.width());
   std::pair<double, double> best{0, drawn.hidden(place)};
   for (double shift = step; shift <= most && shiftWeight * shift < best.second; shift += step) {
