@@ -113,7 +113,8 @@ Drawing drawingOf(const Figure& figure, const FigureSize& size, Language languag
 }
 
 Drawing drawingOf(const Interval& interval, double width) {
-  constexpr double middle = 9, whisker = 4, margin = 12;
+  constexpr double middle = 9, whisker = 4, narrow = 80;
+  const double margin = width < narrow ? 5 : 12;
   const bool isShared = interval.to > interval.from;
   // By itself it has zero in its middle, so that one sees at once on which side of it the interval is.
   const double farthest = std::max(std::abs(interval.low), std::abs(interval.high));

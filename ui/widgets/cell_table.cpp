@@ -17,7 +17,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int leastRowHeight = 26, leastFirstColumn = 240, leastTextColumn = 140, leastDrawing = 64;
+constexpr int leastRowHeight = 26, leastFirstColumn = 240, leastTextColumn = 140, leastDrawing = 48;
 
 class CellDelegate : public QStyledItemDelegate {
  public:
