@@ -148,7 +148,8 @@ std::vector<EndLabel> labelsOfEnds(const ChartModel& chart, const ChartLayout& l
   return labels;
 }
 
-/// How far to the left of the plot's right edge a label hides least, and what it hides there.
+/// How far to the left of the plot's right edge a label costs least, and what it costs there: what it hides, and the
+/// distance.
 std::pair<double, double> leastHidden(const DrawnColumns& drawn, Rect place, const Rect& plot) {
   constexpr double step = 6, shiftWeight = 0.02, mostShare = 0.35;  // of the plot
   const double most = std::min(place.left - plot.left - step, mostShare * plot.width());

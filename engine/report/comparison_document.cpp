@@ -20,10 +20,8 @@ Cell meanCell(const ComparedMeasure& one, double mean, const std::optional<int>&
           .number = mean};
 }
 
-constexpr const char* unknownText = "–";
-
 Cell unknownCell() {
-  return {.text = unknownText, .tone = Tone::quiet};
+  return {.text = "–", .tone = Tone::quiet};
 }
 
 /// Of a difference of which one side is a bound. Of two bounds it may be anything.
@@ -45,16 +43,15 @@ void addJudgementColumns(std::vector<Column>& columns) {
   columns.push_back({.title = phrase("verdict"), .noteTitle = phrase("detectable")});
 }
 
-/// A column without any detectable difference does not promise one, and one without any interval has no dashes: it
-/// gives way where there is little room.
-void leaveOutUnknown(Table& table) {
+/// A column without any detectable difference does not promise one. Where some rows have an interval the others have a
+/// dash; a column without any is empty, so that it gives way where there is little room.
+void markUnknown(Table& table) {
   const bool hasNotes = std::ranges::any_of(table.rows, [](const auto& row) { return !row.back().note.empty(); });
   if (!hasNotes) table.columns.back().noteTitle = {};
   const std::size_t interval = table.columns.size() - 3;
-  const bool hasInterval =
-      std::ranges::any_of(table.rows, [&](const auto& row) { return row[interval].text.in() != unknownText; });
+  if (std::ranges::all_of(table.rows, [&](const auto& row) { return row[interval].text.empty(); })) return;
   for (auto& row : table.rows) {
-    if (!hasInterval) row[interval].text = {};
+    if (row[interval].text.empty()) row[interval] = unknownCell();
   }
 }
 
@@ -66,7 +63,7 @@ void addJudgement(const ComparedMeasure& one, std::vector<Cell>& row) {
   row.push_back(meanCell(one, one.value, one.valueReached, one.isValueBound()));
   const bool isAnything = one.isReferenceBound() && one.isValueBound();
   row.push_back(isAnything ? unknownCell() : differenceCell(one));
-  Cell interval = unknownCell();
+  Cell interval{.tone = Tone::quiet};
   Cell drawn;
   if (one.low && !isAnything) {
     const std::string low = differenceText(*one.low, quantity), high = differenceText(*one.high, quantity);
@@ -157,11 +154,11 @@ Table comparedTable(const Comparison& comparison, const ComparedVariant& compare
     table.rows.push_back({{.text = std::move(name)}});
     addJudgement(*one, table.rows.back());
   }
+  markUnknown(table);
   if (auto steps = stepsRow(reference, variant); steps && compared.stage.empty()) {
     steps->resize(table.columns.size());
     table.rows.insert(table.rows.begin() + std::min<std::ptrdiff_t>(1, std::ssize(table.rows)), std::move(*steps));
   }
-  leaveOutUnknown(table);
   return table;
 }
 
@@ -367,7 +364,7 @@ std::optional<Table> comparedStagesTable(const Comparison& comparison, std::size
       addJudgement(one, table.rows.back());
     }
   }
-  leaveOutUnknown(table);
+  markUnknown(table);
   return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
 }
 

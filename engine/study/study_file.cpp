@@ -295,7 +295,8 @@ std::vector<std::string> changedSince(const Study& frozen, const std::filesystem
   if (base && *base != frozen.baseText) changed.push_back("the base experiment " + frozen.base.string());
   const auto study = readStudy(file, frozen.control);
   const auto question = [&](Json document) {
-    if (frozen.control > 0) document.erase("name");  // a control's may end in what it is, and did
+    // A control that --control asked for has another name than its file, and in older builds every control had.
+    if (frozen.control > 0) document.erase("name");
     return document;
   };
   if (study && question(study->document) != question(frozen.document))

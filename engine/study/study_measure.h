@@ -46,13 +46,13 @@ std::optional<MeasuredValue> measuredIn(RunStore& store, const RunOutcome& outco
 /// Of all ranks, gradient accumulation included.
 std::int64_t samplesPerStep(const StagePlan& stage, int ranks);
 
-/// What two plans are not given alike, in words, and what each of them is given: "64 and 128".
+/// Something that two plans are not given alike: "samples a step", and what each is given, "64 and 128".
 struct Unequal {
   const char* what;
   Text values;
 };
 
-/// Batches, samples, updates, threads, instruction sets.
+/// What two plans are not given alike of batches, samples, updates, ranks, threads, devices and instruction sets.
 std::vector<Unequal> unequalBetween(const RunPlan& one, const RunPlan& other);
 
 }  // namespace slipstream

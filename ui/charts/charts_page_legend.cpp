@@ -28,20 +28,24 @@ struct Corner {
   int hidden = 0;  ///< points of the chart that the legend would hide
 };
 
+/// Whether the cursor's line would run through the legend there, or hard by it.
+bool isCrossed(const LineChart& chart, const ChartLayout& frame, const QRectF& place) {
+  constexpr double clear = 8;
+  const auto& cursor = chart.model().cursor;
+  if (!cursor) return false;
+  const double line = frame.toX(*cursor);
+  return line > place.left() - clear && line < place.right() + clear;
+}
+
 /// Where fewest points are in the way. It stays where it is unless another corner is much freer.
 Corner freeCorner(const LineChart& chart, const QSize& size, int now) {
-  constexpr int muchFreer = 2;
+  constexpr int muchFreer = 2, cursorPoints = 12;  // that the cursor's line counts as
   const ChartLayout frame = layoutOf(chart.model(), chart.size());
   std::array<int, corners> hidden{};
   for (int corner = 0; corner < corners; ++corner) {
     const QRectF place = cornerOf(chart, size, corner);
-    constexpr double clear = 8;
-    constexpr int cursorPoints = 12;  // that its line counts as
-    const auto& cursor = chart.model().cursor;
-    const double line = cursor ? frame.toX(*cursor) : place.left() - 2 * clear;
-    const bool isCrossed = line > place.left() - clear && line < place.right() + clear;
     hidden[static_cast<std::size_t>(corner)] =
-        (isCrossed ? cursorPoints : 0) +
+        (isCrossed(chart, frame, place) ? cursorPoints : 0) +
         allPointsWithin(chart.model(), frame, {place.left(), place.top(), place.right(), place.bottom()});
   }
   const auto best = std::ranges::min_element(hidden);

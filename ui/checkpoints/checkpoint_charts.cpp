@@ -68,10 +68,11 @@ std::vector<ChartModel> checkpointCharts(RunStore& store, CurveSource& source, c
     if (!chart) continue;
     for (const std::int64_t step : steps)
       chart->borders.push_back({static_cast<double>(step), QLocale().toString(step).toStdString()});
-    const Text marks =
-        QCoreApplication::translate("CheckpointCharts", "dotted lines: checkpoints, dashed: the chosen one")
-            .toStdString();
-    if (!steps.empty()) chart->treatment = joined({chart->treatment, marks}, ", ");
+    if (!steps.empty()) {
+      const QString lines =
+          QCoreApplication::translate("CheckpointCharts", "dotted lines: checkpoints, dashed: the chosen one");
+      chart->treatment = joined({chart->treatment, lines.toStdString()}, ", ");
+    }
     charts.push_back(std::move(*chart));
   }
   return charts;

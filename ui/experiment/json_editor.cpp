@@ -87,8 +87,8 @@ int JsonEditor::numbersWidth() const {
 /// The last line that is seen is whole, and so is its number.
 void JsonEditor::setMargins() {
   if (std::exchange(setsMargins_, true)) return;
-  setViewportMargins(numbersWidth(), 0, 0, heightBelowWholeLines(*this));
-  verticalScrollBar()->setSingleStep(static_cast<int>(std::round(lineHeightOf(*this))));
+  setViewportMargins(numbersWidth(), 0, 0, heightBelowWholeLines(*this, qCeil(document()->documentMargin()) + 1));
+  verticalScrollBar()->setSingleStep(lineHeightOf(*this));
   numbers_->setGeometry(contentsRect().left(), contentsRect().top(), numbersWidth(), viewport()->height());
   setsMargins_ = false;
 }
@@ -204,7 +204,7 @@ void JsonEditor::paintNumbers(QPaintEvent* event) {
     if (top > event->rect().bottom()) return;
     const TextMark* mark = markIn(block);
     painter.setPen(mark == nullptr ? tokens().secondText : mark->isError ? tokens().error : tokens().warning);
-    const double height = lineHeightOf(*this);
+    const int height = lineHeightOf(*this);
     painter.drawText(QRectF(0, top, numbers_->width() - numbersPadding, height), Qt::AlignRight | Qt::AlignBottom,
                      QString::number(block.blockNumber() + 1));
     if (mark != nullptr) paintMark(painter, top + height - fontMetrics().height(), *mark);

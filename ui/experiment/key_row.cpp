@@ -218,8 +218,8 @@ void KeyRow::buildNumber(const FormKey& key) {
 
 void KeyRow::buildLine(const FormKey& key) {
   auto* line = new QLineEdit;
-  const bool isData = key.kind != KeyKind::text && key.kind != KeyKind::texts && key.kind != KeyKind::integers;
-  if (isData && key.value.is_structured()) line->setFont(fixedFont());
+  const bool isList = key.kind == KeyKind::texts || key.kind == KeyKind::integers;
+  if (key.value.is_structured() && !isList) line->setFont(fixedFont());
   const KeyKind kind = key.kind;
   connect(line, &QLineEdit::textEdited, this, [this, line, kind](const QString& typed) {
     const auto value = meaningOf(kind, typed);

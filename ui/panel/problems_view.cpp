@@ -145,7 +145,7 @@ ProblemsView::ProblemsView(ProblemsModel& model, QWidget* parent)
       model_(model),
       list_(new QListView),
       summary_(label({}, TextSize::secondary, true)),
-      fixAll_(button(Symbol::bulb, {})),
+      fixAll_(button(Symbol::bulb, tr("Fix all (%1)"))),
       fixes_(new QMenu(this)) {
   setProperty("page", true);
   setAttribute(Qt::WA_StyledBackground);
@@ -213,7 +213,7 @@ void ProblemsView::fillFixes() {
     }
   }
   fixAll_->setVisible(!fixes_->isEmpty());
-  fixAll_->setText(QLatin1Char(' ') + tr("Fix all (%1)").arg(QLocale().toString(all)));
+  fixAll_->setText(tr("Fix all (%1)").arg(QLocale().toString(all)));
 }
 
 /// Rows in sight get their buttons; of thousands of problems, few are.
@@ -235,7 +235,8 @@ QWidget* ProblemsView::buttonsOf(const QModelIndex& index) {
   layout->setContentsMargins(0, 0, pageMargin, 0);
   layout->addStretch();
   if (problem.fix) {
-    auto* repair = new QPushButton(icon(Symbol::bulb, IconInk::accent), QLatin1Char(' ') + problem.fixLabel);
+    QPushButton* repair = button(Symbol::bulb, problem.fixLabel);
+    repair->setIcon(icon(Symbol::bulb, IconInk::accent));
     connect(repair, &QPushButton::clicked, this, [this, row] { fix(row); });
     layout->addWidget(repair);
   }

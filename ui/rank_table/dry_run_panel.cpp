@@ -43,7 +43,7 @@ DryRunPanel::DryRunPanel(QWidget* parent)
   command_->setReadOnly(true);
   command_->setLineWrapMode(QTextEdit::WidgetWidth);
   constexpr int commandLines = 2, commandEdges = 2 * gapText + 4;  // its margins and its frame
-  command_->setFixedHeight(static_cast<int>(commandLines * lineHeightOf(*command_)) + commandEdges);
+  command_->setFixedHeight(commandLines * lineHeightOf(*command_) + commandEdges);
   command_->setAccessibleName(tr("Command that would start the ranks"));
   QPushButton* close = button(Symbol::close, {});
   close->setToolTip(tr("Close"));

@@ -96,9 +96,8 @@ void PlacementView::paintBox(QPainter& painter, const Box& box) const {
   }
   const bool current = box.place == current_;
   if (current && !mark) fill = tokens().selection;
-  painter.setPen(QPen(current && hasFocus() && !mark ? tokens().accent : line, mark && current   ? 3
-                                                                               : mark || current ? 2
-                                                                                                 : 1));
+  const int width = 1 + (mark ? 1 : 0) + (current ? 1 : 0);
+  painter.setPen(QPen(current && hasFocus() && !mark ? tokens().accent : line, width));
   painter.setBrush(fill);
   painter.drawRoundedRect(QRectF(box.where).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
   painter.setPen(ink);

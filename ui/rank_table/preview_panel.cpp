@@ -3,7 +3,6 @@
 
 #include <QAbstractTextDocumentLayout>
 #include <QClipboard>
-#include <QEvent>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -15,7 +14,6 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -95,7 +93,7 @@ void TextView::showText(const QString& shown) {
 void TextView::showWholeLines() {
   if (std::exchange(setsMargins_, true)) return;
   setViewportMargins(textMargin, textMargin, gapSmall, textMargin + heightBelowWholeLines(*this, 2 * textMargin));
-  verticalScrollBar()->setSingleStep(static_cast<int>(std::round(lineHeightOf(*this))));
+  verticalScrollBar()->setSingleStep(lineHeightOf(*this));
   setsMargins_ = false;
 }
 
@@ -132,9 +130,9 @@ void TextView::goToLine(int line) {
   if (!block.isValid()) return;
   setTextCursor(QTextCursor(block));
   QScrollBar& bar = *verticalScrollBar();
-  const double height = lineHeightOf(*this);
-  const double middle = bar.value() + cursorRect().center().y() - viewport()->height() / 2.0;
-  bar.setValue(static_cast<int>(std::round(std::round(middle / height) * height)));
+  const int height = lineHeightOf(*this);
+  const double top = bar.value() + cursorRect().center().y() - viewport()->height() / 2.0;
+  bar.setValue(qRound(top / height) * height);  // a whole line is at the top
 }
 
 PreviewPanel::PreviewPanel(RankTableDocument& document, QWidget* parent)

@@ -4,6 +4,9 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <string_view>
+#include <tuple>
 
 #include "ui/store/store_reader.h"
 
@@ -20,18 +23,10 @@ const std::string& ownName(const RunRow& row) {
   return row.run.variant.empty() ? row.run.name : row.run.variant;
 }
 
-/// The same as an equal nameKey, without making one of every run of a store.
-bool sameName(const RunRow& a, const RunRow& b) {
-  const bool titled = !a.label.title.empty();
-  return titled == !b.label.title.empty() && (titled || a.run.seed == b.run.seed) && ownName(a) == ownName(b) &&
-         a.run.experimentName == b.run.experimentName;
-}
-
-/// What runs are called alike by.
-std::string nameKey(const RunRow& row) {
-  std::string key = row.run.experimentName + '\n' + ownName(row);
-  if (row.label.title.empty()) key += '\n' + std::to_string(row.run.seed);
-  return key;
+/// What runs are called alike by; a title that people gave stands for the seed, too. Of the row, which it refers to.
+std::tuple<std::string_view, std::string_view, std::optional<std::uint64_t>> nameKey(const RunRow& row) {
+  const bool titled = !row.label.title.empty();
+  return {ownName(row), row.run.experimentName, titled ? std::nullopt : std::optional(row.run.seed)};
 }
 
 /// What tells runs of one name apart, oldest first: their ranks where these differ, and a number.
@@ -118,8 +113,7 @@ bool StoreSnapshot::hasLiving() const {
 }
 
 RunNames::RunNames(const StoreSnapshot& snapshot) {
-  std::unordered_map<std::string, std::vector<const RunRow*>> named;
-  named.reserve(snapshot.runs.size());
+  std::map<decltype(nameKey(snapshot.runs.front())), std::vector<const RunRow*>> named;
   for (const RunRow& row : snapshot.runs) named[nameKey(row)].push_back(&row);
   for (const auto& [name, alike] : named) {
     if (alike.size() < 2) continue;
@@ -150,7 +144,7 @@ QString runName(const StoreSnapshot& snapshot, const RunRow& row) {
   std::vector<const RunRow*> alike;
   std::size_t own = 0;
   for (const RunRow& other : snapshot.runs) {
-    if (!sameName(other, row)) continue;
+    if (nameKey(other) != nameKey(row)) continue;
     if (other.run.id == row.run.id) own = alike.size();
     alike.push_back(&other);
   }

@@ -3,8 +3,8 @@
 
 #include <QTextBlock>
 #include <QTextEdit>
+#include <QtMath>
 #include <algorithm>
-#include <cmath>
 
 namespace slipstream::ui {
 namespace {
@@ -15,12 +15,12 @@ constexpr double linePitch = 1.18;  ///< of the font's height
 
 }  // namespace
 
-double lineHeightOf(const QTextEdit& text) {
-  return std::ceil(linePitch * QFontMetricsF(text.font()).height());
+int lineHeightOf(const QTextEdit& text) {
+  return qCeil(linePitch * QFontMetricsF(text.font()).height());
 }
 
 void indentWrappedLines(QTextEdit& text) {
-  const double pitch = lineHeightOf(text);
+  const int pitch = lineHeightOf(text);
   const double character = QFontMetricsF(text.font()).horizontalAdvance(QLatin1Char(' '));
   QTextCursor cursor(text.document());
   cursor.beginEditBlock();
@@ -40,11 +40,8 @@ void indentWrappedLines(QTextEdit& text) {
   cursor.endEditBlock();
 }
 
-int heightBelowWholeLines(const QTextEdit& text, int margins) {
-  const double line = lineHeightOf(text);
-  const int edge = margins > 0 ? margins : static_cast<int>(text.document()->documentMargin()) + 1;
-  const int room = text.contentsRect().height() - edge;
-  return room > line ? static_cast<int>(std::floor(room - std::floor(room / line) * line)) : 0;
+int heightBelowWholeLines(const QTextEdit& text, int edges) {
+  return std::max(0, text.contentsRect().height() - edges) % lineHeightOf(text);
 }
 
 }  // namespace slipstream::ui
