@@ -94,11 +94,7 @@ QString words(std::string_view text) {
 }  // namespace
 
 QColor seriesColour(std::string_view colour) {
-  constexpr float leastOnDark = 0.38F;
-  const QColor asPrinted(words(colour));
-  const bool isDark = tokens().base.lightnessF() < 0.5F;
-  if (!isDark || asPrinted.lightnessF() >= leastOnDark) return asPrinted;
-  return QColor::fromHslF(asPrinted.hslHueF(), asPrinted.hslSaturationF(), leastOnDark);
+  return {words(colour)};
 }
 
 RunStroke runPen(int slot) {

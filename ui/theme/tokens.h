@@ -28,7 +28,7 @@ struct Tokens {
 const Tokens& lightTokens();
 const Tokens& darkTokens();
 
-/// A colour of runColour() on the ground of the window: the darkest ones are lighter on a dark one.
+/// A colour of runColour(): the same in both themes, in exports and in print.
 QColor seriesColour(std::string_view colour);
 
 /// A run's line: ten colours that the window, exports and print share, and dashes that tell lines of one colour apart.
