@@ -226,7 +226,7 @@ TEST_F(WindowLayout, TheRunsTakeLessRoomInASmallWindow) {
   EXPECT_LE(part<RunsDock>(window).width(), widthForFont(256)) << "the pages may take some of it";
   window.resize(1280, 800);
   QTest::qWait(50);
-  EXPECT_EQ(part<RunsDock>(window).width(), widthForFont(270));
+  EXPECT_EQ(part<RunsDock>(window).width(), widthForFont(288));
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 namespace slipstream::ui {
 namespace {
 
-// As the rows of studies and runs below it have them.
-constexpr int leastRowHeight = 26, stateLeft = 20, nameLeft = 42, markSize = 14, edge = 10;
+// As the groups of runs below it have them: the state is where they have their arrow.
+constexpr int leastRowHeight = 30, stateLeft = 6, nameLeft = 24, markSize = 14, edge = 10;
 
 }  // namespace
 
@@ -78,7 +78,10 @@ void OpenExperimentRow::paintEvent(QPaintEvent*) {
   painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, state_);
   const QRect place = row.adjusted(nameLeft, 0, -edge - metrics.horizontalAdvance(state_) - gapText, 0);
   painter.setPen(tokens().text);
-  painter.drawText(place, Qt::AlignVCenter, metrics.elidedText(name_, Qt::ElideMiddle, place.width()));
+  QFont strong = textFont(TextSize::body);
+  strong.setWeight(strongWeight());
+  painter.setFont(strong);
+  painter.drawText(place, Qt::AlignVCenter, painter.fontMetrics().elidedText(name_, Qt::ElideMiddle, place.width()));
   if (hasFocus()) painter.fillRect(QRect(0, row.top(), 2, row.height()), tokens().accent);
 }
 

@@ -13,7 +13,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int layoutVersion = 1;
-constexpr int dockWidth = 270, narrowDockWidth = 256;
+constexpr int dockWidth = 288, narrowDockWidth = 256;
 const QString windowLayout = QStringLiteral("window"), sidesLayout = QStringLiteral("sides");
 
 }  // namespace

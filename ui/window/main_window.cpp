@@ -102,11 +102,11 @@ void MainWindow::makeUndo() {
 
 void MainWindow::buildDocks() {
   runs_ = new RunsDock(workspace_, actions_, this);
-  openExperiment_ = new OpenExperimentRow(workspace_, runs_);
-  runs_->addGroup(openExperiment_);
   studies_ = new StudyList(workspace_);
   studies_->setInFront(false);  // no window begins with that page
   runs_->addGroup(studies_);
+  openExperiment_ = new OpenExperimentRow(workspace_, runs_);
+  runs_->addGroup(openExperiment_);
   QScrollBar* bar = runs_->view().verticalScrollBar();
   const auto leaveRoomForBar = [this, bar] {
     const int gap = bar->minimum() < bar->maximum() ? bar->sizeHint().width() : 0;
