@@ -29,6 +29,7 @@
 #include "ui/study/study_panels.h"
 #include "ui/study/study_results.h"
 #include "ui/study/study_saver.h"
+#include "ui/study/trial_rows.h"
 #include "ui/widgets/cell_table.h"
 #include "ui/window/main_window.h"
 #include "ui/window/windows.h"
@@ -584,6 +585,33 @@ TEST_F(StudyPages, OneOfTwoHundredIsOpenedAmongTenThousandRuns) {
   EXPECT_EQ(page->shown()->standing.record.number, sample.number());
   EXPECT_EQ(page->shown()->verdict.comparisons.size(), 3U);
   EXPECT_EQ(small.workspace.store().snapshot()->runs.size(), 20U + 199 * 50);
+}
+
+StudySettings rate(double value) {
+  return {{"optimizer.learning_rate", value}};
+}
+
+TEST(TrialRows, RatesAreOnALogScaleThatAllRowsShare) {
+  TrialRows rows;
+  rows.setRows({{.name = QStringLiteral("averaged"), .tried = {rate(0.02), rate(0.04)}, .chosen = rate(0.04)},
+                {.name = QStringLiteral("adasum"), .tried = {rate(0.16), rate(0.01)}, .chosen = rate(0.01)}});
+  EXPECT_TRUE(rows.isLogarithmic());
+  EXPECT_DOUBLE_EQ(rows.place(rate(0.01)), 0);
+  EXPECT_DOUBLE_EQ(rows.place(rate(0.02)), 0.25);
+  EXPECT_DOUBLE_EQ(rows.place(rate(0.04)), 0.5);
+  EXPECT_DOUBLE_EQ(rows.place(rate(0.16)), 1);
+}
+
+TEST(TrialRows, WordsAndSeveralKeysAreInTheirOrder) {
+  TrialRows rows;
+  const auto scope = [](const char* word) { return StudySettings{{"boost.adasum.scope", word}}; };
+  rows.setRows({{.name = QStringLiteral("adasum"), .tried = {scope("flat"), scope("auto"), scope("server")}}});
+  EXPECT_FALSE(rows.isLogarithmic());
+  EXPECT_DOUBLE_EQ(rows.place(scope("auto")), 0);
+  EXPECT_DOUBLE_EQ(rows.place(scope("flat")), 0.5);
+  EXPECT_DOUBLE_EQ(rows.place(scope("server")), 1);
+  rows.setRows({{.name = QStringLiteral("adasum"), .tried = {scope("flat")}}});
+  EXPECT_DOUBLE_EQ(rows.place(scope("flat")), 0.5) << "one trial is in the middle";
 }
 
 }  // namespace

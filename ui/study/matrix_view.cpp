@@ -21,15 +21,18 @@ namespace {
 
 constexpr int matrixPadding = 9, seedDot = 10, seedPitch = 14, verdictMark = 12, variantSwatchWidth = 14,
               variantSwatchHeight = 4;
-constexpr int leastMatrixRow = 44, leastNames = 130, mostNames = 240, leastCell = 104;
+constexpr int leastMatrixRow = 44, lowMatrixRow = 38, roomyWindow = 780, leastNames = 130, mostNames = 240,
+              leastCell = 104;
 constexpr std::size_t mostSeedDots = 12;
 
 int matrixLine() {
   return QFontMetrics(textFont(TextSize::body)).height();
 }
 
-int matrixRowHeight() {
-  return std::max(leastMatrixRow, 2 * matrixLine() + 10);
+/// In a low window the chart below the matrix needs the room.
+int matrixRowHeight(const QWidget& window) {
+  const bool isLow = window.height() < roomyWindow;
+  return std::max(isLow ? lowMatrixRow : leastMatrixRow, 2 * matrixLine() + (isLow ? 5 : 10));
 }
 
 QRectF dotPlace(const QRect& cell, std::size_t index) {
@@ -174,8 +177,7 @@ MatrixView::MatrixView(QWidget* parent) : QTableView(parent), model_(new MatrixM
 void MatrixView::setMatrix(StudyMatrix matrix, bool toTarget) {
   const int row = chosenRow(), column = chosenColumn();
   model_->setMatrix(std::move(matrix), toTarget);
-  verticalHeader()->setMinimumSectionSize(matrixRowHeight());
-  verticalHeader()->setDefaultSectionSize(matrixRowHeight());
+  fitRows();
   fitColumns();
   updateGeometry();
   const bool fits = row >= 0 && row < model_->rowCount() && column + 1 < model_->columnCount();
@@ -304,7 +306,8 @@ void MatrixView::fitColumns() {
 
 int MatrixView::height() const {
   const int bar = horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOn ? horizontalScrollBar()->sizeHint().height() : 0;
-  return horizontalHeader()->sizeHint().height() + model_->rowCount() * matrixRowHeight() + 2 * frameWidth() + bar;
+  return horizontalHeader()->sizeHint().height() + model_->rowCount() * verticalHeader()->defaultSectionSize() +
+         2 * frameWidth() + bar;
 }
 
 QSize MatrixView::sizeHint() const {
@@ -319,12 +322,21 @@ void MatrixView::resizeEvent(QResizeEvent* event) {
   QTableView::resizeEvent(event);
   const auto policy = horizontalScrollBarPolicy();
   fitColumns();
-  if (policy != horizontalScrollBarPolicy()) updateGeometry();
+  if (fitRows() || policy != horizontalScrollBarPolicy()) updateGeometry();
+}
+
+/// Whether rows are of another height now.
+bool MatrixView::fitRows() {
+  const int before = verticalHeader()->defaultSectionSize(), now = matrixRowHeight(*window());
+  verticalHeader()->setMinimumSectionSize(now);
+  verticalHeader()->setDefaultSectionSize(now);
+  return before != now;
 }
 
 void MatrixView::changeEvent(QEvent* event) {
   QTableView::changeEvent(event);
   if (event->type() != QEvent::FontChange) return;
+  fitRows();
   fitColumns();
   updateGeometry();
 }

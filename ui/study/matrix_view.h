@@ -47,6 +47,7 @@ class MatrixView : public QTableView {
  private:
   std::pair<int, int> strongestCell() const;
   void fitColumns();
+  bool fitRows();
   int height() const;
 
   MatrixModel* model_;

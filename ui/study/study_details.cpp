@@ -14,7 +14,9 @@
 #include <fmt/format.h>
 
 #include "engine/study/study_document.h"
+#include "ui/documents/key_titles.h"
 #include "ui/study/study_texts.h"
+#include "ui/study/trial_rows.h"
 #include "ui/widgets/key_value_table.h"
 #include "ui/widgets/widgets.h"
 
@@ -22,6 +24,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int hashCharacters = 8, mostRemarks = 6;
+constexpr std::int64_t mostTrials = 16;  ///< of more the circles would cover each other
 constexpr int headHeight = 34;
 
 KeyValueRow line(const QString& name, const QString& value) {
@@ -55,18 +58,6 @@ int seedsOf(const StudyMatrix& matrix) {
   return static_cast<int>(seeds);
 }
 
-/// "○ ● ○": the trials in the order of what they tried, and the one that was chosen.
-QString trialMarks(const TunedVariant& tuned) {
-  constexpr std::int64_t mostMarks = 8;
-  if (tuned.trials > mostMarks) return {};
-  std::vector<StudySettings> tried = tuned.tried;
-  std::ranges::sort(tried);
-  QStringList marks;
-  for (const StudySettings& settings : tried)
-    marks << (tuned.chosen && settings == tuned.values ? QStringLiteral("●") : QStringLiteral("○"));
-  return marks.join(QLatin1Char(' '));
-}
-
 }  // namespace
 
 StudyDetails::StudyDetails(QWidget* parent)
@@ -74,7 +65,8 @@ StudyDetails::StudyDetails(QWidget* parent)
       question_(new KeyValueTable),
       budgetBar_(new QProgressBar),
       budget_(words()),
-      tuning_(new KeyValueTable),
+      tried_(label({}, TextSize::secondary, true)),
+      tuning_(new TrialRows),
       judgement_(new KeyValueTable) {
   setFocusPolicy(Qt::ClickFocus);
   setProperty("side", true);
@@ -101,8 +93,13 @@ StudyDetails::StudyDetails(QWidget* parent)
   budgetBar_->setAccessibleName(tr("Part of the budget that is used"));
   layout->addWidget(budgetBar_);
   layout->addWidget(budget_);
-  layout->addWidget(section(tr("Tuning")));
-  tuning_->setToolTip(tr("Circles are the trials in the order of what they tried; the filled one was chosen"));
+  auto* tuningHead = new QWidget;
+  QHBoxLayout* line = rowLayout(tuningHead);
+  line->addWidget(section(tr("Tuning trials")));
+  line->addWidget(tried_, 1, Qt::AlignRight | Qt::AlignBottom);
+  layout->addWidget(tuningHead);
+  tuning_->setAccessibleName(tr("Tuning trials"));
+  tuning_->setToolTip(tr("Circles are the trials on the scale of what they tried; the filled one was chosen"));
   layout->addWidget(tuning_);
   layout->addWidget(section(tr("Comparisons")));
   layout->addWidget(judgement_);
@@ -192,29 +189,44 @@ void StudyDetails::showBudget(const StudyReading& reading) {
   budget_->setText(parts.join(QStringLiteral(" · ")));
 }
 
-void StudyDetails::showTuning(const StudyReading& reading) {
-  std::vector<KeyValueRow> rows;
-  for (const TunedVariant& tuned : reading.verdict.tuned) {
-    QString values = tr("not chosen yet");
-    if (tuned.chosen) {
-      QStringList all;
-      for (const auto& [key, value] : tuned.values) {
-        all << text(value.is_number_float() ? fmt::format("{:.4g}", value.get<double>()) : value.dump());
+QString StudyDetails::valuesText(const TunedVariant& tuned) {
+  if (!tuned.chosen) return tr("not chosen yet");
+  QStringList all;
+  for (const auto& [key, value] : tuned.values)
+    all << text(value.is_number_float() ? fmt::format("{:.4g}", value.get<double>()) : value.dump());
+  return all.join(QStringLiteral(", "));
+}
+
+/// What the trials tried: the keys' titles, and how their values are laid out.
+QString StudyDetails::triedText(const std::vector<TunedVariant>& tuned) const {
+  QStringList keys;
+  for (const TunedVariant& one : tuned) {
+    for (const StudySettings& tried : one.tried) {
+      for (const auto& [key, value] : tried) {
+        if (const QString title = titleOfPath(key); !keys.contains(title)) keys << title;
       }
-      values = all.join(QStringLiteral(", "));
-      if (const QString marks = trialMarks(tuned); !marks.isEmpty())
-        values = QStringLiteral("%1   %2").arg(marks, values);
     }
+  }
+  if (tuning_->isLogarithmic()) keys << tr("log scale");
+  return listed(keys);
+}
+
+void StudyDetails::showTuning(const StudyReading& reading) {
+  std::vector<TrialRow> rows;
+  for (const TunedVariant& tuned : reading.verdict.tuned) {
     const QString name =
         tuned.factors.empty()
             ? text(tuned.variant)
             : tr("%1 at %2", "a variant, and where").arg(text(tuned.variant), whereText(tuned.factors));
-    rows.push_back({.colour = [slot = reading.pens.at(tuned.variant)] { return runPen(slot).colour; },
+    rows.push_back({.pen = reading.pens.at(tuned.variant),
                     .name = name,
-                    .values = {values}});
+                    .tried = tuned.trials > mostTrials ? std::vector<StudySettings>{} : tuned.tried,
+                    .chosen = tuned.chosen ? tuned.values : StudySettings{},
+                    .value = valuesText(tuned)});
   }
-  if (rows.empty()) rows.push_back(line(tr("Tuning trials"), tr("none: no variant was tuned")));
-  tuning_->setRows({}, rows);
+  tuning_->setRows(std::move(rows));
+  tuning_->setVisible(!reading.verdict.tuned.empty());
+  tried_->setText(reading.verdict.tuned.empty() ? tr("none: no variant was tuned") : triedText(reading.verdict.tuned));
 }
 
 void StudyDetails::showJudgement(const StudyReading& reading) {

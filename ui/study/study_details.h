@@ -11,6 +11,7 @@ class QProgressBar;
 namespace slipstream::ui {
 
 class KeyValueTable;
+class TrialRows;
 
 /// What was frozen, what it has cost so far, what variants were tuned to, what was left out, and how it is judged.
 class StudyDetails : public QWidget {
@@ -35,13 +36,16 @@ class StudyDetails : public QWidget {
   static QLabel* words();
   void showQuestion(const StudyReading& reading);
   void showBudget(const StudyReading& reading);
+  static QString valuesText(const TunedVariant& tuned);
+  QString triedText(const std::vector<TunedVariant>& tuned) const;
   void showTuning(const StudyReading& reading);
   void showJudgement(const StudyReading& reading);
 
   KeyValueTable* question_;
   QProgressBar* budgetBar_;
   QLabel* budget_;
-  KeyValueTable* tuning_;
+  QLabel* tried_;
+  TrialRows* tuning_;
   KeyValueTable* judgement_;
   QLabel* remarks_ = nullptr;
   QLabel* method_ = nullptr;

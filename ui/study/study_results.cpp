@@ -87,7 +87,7 @@ StudyResults::StudyResults(QWidget* parent)
     : QWidget(parent),
       sentence_(label({}, TextSize::lead)),
       badges_(new QWidget),
-      about_(label({}, TextSize::secondary, true)),
+      about_(new ElidedLabel),
       measure_(new QComboBox),
       matrix_(new MatrixView),
       key_(new StudyKey),
@@ -134,7 +134,8 @@ QWidget* StudyResults::makeMatrixHead() {
   row->addWidget(measure_);
   measureTitle_ = label({}, TextSize::section);
   row->addWidget(measureTitle_);
-  about_->setWordWrap(true);
+  about_->setFont(textFont(TextSize::secondary));
+  about_->setProperty("second", true);
   row->addWidget(about_, 1);
   matrixHead_ = row;
   return head;
@@ -198,7 +199,7 @@ void StudyResults::setStanding(const StudyStanding& standing) {
   badges_->hide();
   measure_->hide();
   measureTitle_->setText(measureText(standing.matrix.measure));
-  about_->clear();
+  about_->setWhole({});
   sentence_->setText(tr("Reading what came of the runs…"));
   const bool toTarget = standing.study.question.target.has_value();
   key_->setTexts(standing.matrix, marginText(standing.study, standing.matrix.measure), tr("the target"), toTarget);
@@ -248,14 +249,18 @@ void StudyResults::showMatrix() {
   const StudyMeasure& measure = matrix->measure;
   const auto target = study.question.target;
   const QString reached = target ? tr("%1 %").arg(text(fmt::format("{:.4g}", 100 * *target))) : QString();
-  QStringList words;
-  words << (measure.ratio ? tr("change against %1 in % [95 %]") : tr("difference to %1 [95 %]"))
-               .arg(text(study.question.stages.empty() ? study.reference : study.question.stages[0]));
-  words << (measure.higherIsBetter ? tr("higher is better") : tr("lower is better"));
-  if (reading_->verdict.judged > 0) words << comparisonsText(*reading_, *matrix);
+  const QString what = (measure.ratio ? tr("change against %1 in % [95 %]") : tr("difference to %1 [95 %]"))
+                           .arg(text(study.question.stages.empty() ? study.reference : study.question.stages[0]));
+  // The reference's row says that it is that.
+  const QString brief = measure.ratio ? tr("change in % [95 %]") : tr("difference [95 %]");
+  const QString good = measure.higherIsBetter ? tr("higher is better") : tr("lower is better");
+  QStringList rest{good};
+  if (reading_->verdict.judged > 0) rest << comparisonsText(*reading_, *matrix);
+  const QString dot = QStringLiteral(" · ");
   measureTitle_->setText(measureText(measure));
   measureTitle_->setVisible(measure_->isHidden());
-  about_->setText(words.join(QStringLiteral(" · ")));
+  about_->setWhole((QStringList{what} + rest).join(dot),
+                   {(QStringList{brief} + rest).join(dot), brief + dot + good, brief});
   key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);
   place_->clear();

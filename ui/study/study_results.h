@@ -72,7 +72,7 @@ class StudyResults : public QWidget {
   QWidget* badges_;
   QHBoxLayout* matrixHead_ = nullptr;
   QLabel* measureTitle_ = nullptr;  ///< where there is one measure
-  QLabel* about_;
+  ElidedLabel* about_;
   QComboBox* measure_;
   MatrixView* matrix_;
   StudyKey* key_;
