@@ -10,6 +10,7 @@
 #include "ui/layers/layers_reading.h"
 #include "ui/layers/strip_chart.h"
 #include "ui/ranks/rank_bars.h"
+#include "ui/ranks/stacked_bars.h"
 #include "ui/theme/theme.h"
 
 namespace slipstream::ui {
@@ -124,7 +125,24 @@ TEST(Ranks, WhatTakesMostOfAStepIsSaid) {
   RanksReading reading;
   EXPECT_TRUE(timeFinding(reading).isEmpty()) << "nothing was measured";
   reading.times.push_back({0, {.steps = 10, .whole = 100, .compute = 30, .communication = 60}});
-  EXPECT_EQ(timeFinding(reading), QStringLiteral("Exposed communication takes 60.0 % of a step."));
+  EXPECT_EQ(timeFinding(reading), QStringLiteral("Exposed communication takes 60.0 % of a step, compute 30.0 %."));
+  reading.times = {{0, {.steps = 10, .whole = 100, .compute = 95, .communication = 5}}};
+  EXPECT_EQ(timeFinding(reading), QStringLiteral("Compute takes 95.0 % of a step.")) << "5 % are not worth naming";
+}
+
+TEST(Ranks, TheAxisEndsWithATickBehindTheLongestBar) {
+  StackedBars bars;
+  bars.resize(500, 200);
+  BarsModel model;
+  model.unit = QStringLiteral("ms");
+  model.unitSize = 1e-3;
+  model.colours = {[] { return QColor(Qt::black); }};
+  model.bars = {{.rank = 0, .name = QStringLiteral("rank 0"), .parts = {2.31e-3}, .total = {}, .text = {}}};
+  bars.setModel(model);
+  EXPECT_NEAR(bars.axisEnd(), 2.5e-3, 1e-12);
+  model.bars[0].parts = {2.5e-3};
+  bars.setModel(model);
+  EXPECT_NEAR(bars.axisEnd(), 2.5e-3, 1e-12) << "a bar may end with it";
 }
 
 TEST(Ranks, SizesOfATableAreCountedInOneUnit) {

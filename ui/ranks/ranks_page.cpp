@@ -6,7 +6,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int tableWidth = 304;
+constexpr int tableWidth = 304, memoryTableWidth = 440;
 
 QLabel* note() {
   QLabel* made = label({}, TextSize::secondary, true);
@@ -31,7 +31,7 @@ RanksPage::RanksPage(Workspace& workspace, QWidget* parent)
       first_(new QSpinBox),
       last_(new QSpinBox),
       wholeRun_(button(tr("Whole run"))),
-      finding_(new ElidedLabel),
+      finding_(new QLabel),
       timeBars_(new StackedBars),
       memoryBars_(new StackedBars),
       timeParts_(new KeyValueTable),
@@ -61,10 +61,12 @@ QWidget* RanksPage::buildContent() {
 QLayout* RanksPage::buildColumns() {
   QLabel* title = label(tr("Step time by kind, mean of ranks"), TextSize::section);
   finding_->setFont(textFont(TextSize::lead));
+  finding_->setWordWrap(true);
   finding_->setContentsMargins(0, 0, 0, gapText);
   QWidget* time = stackOf({finding_, title, timeParts_, hairline(), timeSummary_, timeNote_}, gapText);
   QWidget* memory = stackOf({memoryBars_, memoryParts_, memoryNote_}, gapText);
   time->setFixedWidth(widthForFont(tableWidth));
+  memoryParts_->setMaximumWidth(widthForFont(memoryTableWidth));  // figures stay near to their names
   auto* columns = new QHBoxLayout;
   columns->setSpacing(gapSection);
   columns->addWidget(stackOf({timeBars_, memory}, gapWide), 1);
@@ -157,7 +159,8 @@ void RanksPage::showRange() {
 
 void RanksPage::showTime() {
   timeBars_->setModel(timeBars(reading_, order_->currentIndex() == 0 ? RankOrder::rank : RankOrder::communication));
-  finding_->setWhole(timeFinding(reading_), {QString()});
+  finding_->setText(timeFinding(reading_));
+  finding_->setVisible(!finding_->text().isEmpty());
   timeParts_->setRows({}, timeParts(reading_));
   timeSummary_->setRows({}, timeSummary(reading_));
   timeNote_->setText(

@@ -39,7 +39,7 @@ class RanksPage : public RunPage {
   QSpinBox* first_;
   QSpinBox* last_;
   QPushButton* wholeRun_;
-  ElidedLabel* finding_;  ///< what takes most of a step
+  QLabel* finding_;  ///< what takes most of a step
   StackedBars* timeBars_;
   StackedBars* memoryBars_;
   KeyValueTable* timeParts_;

@@ -17,7 +17,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int barHeight = 18, rowPitch = 26;
+constexpr int barHeight = 20, rowPitch = 28;
 constexpr int tickLength = 4, labelRoom = 48;
 
 double sumOf(const StackedBar& bar) {
@@ -88,10 +88,19 @@ QRectF StackedBars::row(int index) const {
   return {0, plot().top() + index * pitch(), static_cast<double>(width()), static_cast<double>(pitch())};
 }
 
-double StackedBars::most() const {
+std::vector<double> StackedBars::ticks(double end) const {
+  const int most = std::max(2, static_cast<int>(plot().width()) / labelRoom);
+  return ticksWithin({0, end / model_.unitSize, false}, most);
+}
+
+double StackedBars::axisEnd() const {
   double most = 0;
   for (const StackedBar& bar : model_.bars) most = std::max(most, sumOf(bar));
-  return most > 0 ? most : model_.unitSize;
+  if (!(most > 0)) return model_.unitSize;
+  const std::vector<double> within = ticks(most);
+  if (within.size() < 2) return most;
+  const double step = (within[1] - within[0]) * model_.unitSize;
+  return std::ceil(most / step - 1e-9) * step;
 }
 
 void StackedBars::paintEvent(QPaintEvent*) {
@@ -129,7 +138,7 @@ void StackedBars::paintBar(QPainter& painter, int index) const {
   painter.setPen(tokens().text);
   painter.drawText(place.adjusted(0, 0, -1, 0), Qt::AlignVCenter | Qt::AlignRight, bar.total);
 
-  const double scale = inner.width() / most();
+  const double scale = inner.width() / axisEnd();
   const double top = std::round(place.center().y() - barHeight / 2.0);
   double reached = 0;
   for (std::size_t i = 0; i < bar.parts.size(); ++i) {
@@ -151,8 +160,8 @@ void StackedBars::paintBar(QPainter& painter, int index) const {
 void StackedBars::paintAxis(QPainter& painter) const {
   const QRectF inner = plot();
   const QFontMetricsF metrics(textFont(TextSize::caption));
-  const AxisScale scale{0, most() / model_.unitSize, false};
-  const std::vector<double> ticks = ticksWithin(scale, std::max(2, static_cast<int>(inner.width()) / labelRoom));
+  const AxisScale scale{0, axisEnd() / model_.unitSize, false};
+  const std::vector<double> ticks = this->ticks(axisEnd());
   const int decimals = tickDecimals(ticks);
   const double y = std::floor(inner.bottom()) + 2.5;
   painter.setFont(textFont(TextSize::caption));

@@ -36,6 +36,8 @@ class StackedBars : public QWidget {
 
   const BarsModel& model() const { return model_; }
   void setModel(BarsModel model);
+  /// Of the axis, as the bars have it: the tick behind the longest bar.
+  double axisEnd() const;
   /// What names at the left and totals at the right need, and the least that both get: charts one above the other have
   /// one pair of edges.
   std::pair<double, double> margins() const;
@@ -61,7 +63,7 @@ class StackedBars : public QWidget {
  private:
   int barAt(const QPointF& place) const;
   void choose(int index);
-  double most() const;
+  std::vector<double> ticks(double end) const;  ///< in the axis's unit; `end` as the bars have it
   QRectF plot() const;
   void paintTitle(QPainter& painter) const;
   void paintAxis(QPainter& painter) const;

@@ -12,7 +12,8 @@ namespace slipstream::ui {
 namespace {
 
 constexpr double millisecond = 1e-3;
-constexpr double even = 1.05;  ///< a straggler index below says nothing
+constexpr double even = 1.05;        ///< a straggler index below says nothing
+constexpr double worthNaming = 0.1;  ///< a part of a step beside the largest
 
 /// A kind of time: how it is called, its colour, and what a rank spent on it.
 struct TimeKind {
@@ -146,20 +147,24 @@ std::vector<KeyValueRow> timeParts(const RanksReading& reading) {
     const bool leftover = kind.part == Part::checkpoint;
     const bool unmeasured = kind.part == Part::optimizer && seconds == 0;
     if (unmeasured || (leftover && seconds < 0.0005 * mean.whole)) continue;
-    rows.push_back({[part = kind.part] { return partColour(part); },
-                    ranksText(kind.name),
-                    {millisecondsText(aStep(mean, seconds), aStep(mean, mean.whole)), shareText(seconds, mean.whole)}});
+    rows.push_back({.colour = [part = kind.part] { return partColour(part); },
+                    .name = ranksText(kind.name),
+                    .values = {millisecondsText(aStep(mean, seconds), aStep(mean, mean.whole))},
+                    .share = shareText(seconds, mean.whole)});
   }
   return rows;
 }
 
 QString timeFinding(const RanksReading& reading) {
   const StepTiming mean = meanTiming(reading.times);
-  const auto all = kinds();
-  const auto longest = std::ranges::max_element(all, {}, [&](const TimeKind& kind) { return kind.seconds(mean); });
-  if (longest == all.end() || !(longest->seconds(mean) > 0)) return {};
-  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 takes %2 of a step."))
-      .arg(ranksText(longest->name), shareText(longest->seconds(mean), mean.whole));
+  auto all = kinds();
+  std::ranges::stable_sort(all, std::greater{}, [&](const TimeKind& kind) { return kind.seconds(mean); });
+  if (!(all[0].seconds(mean) > 0)) return {};
+  const QString longest = ranksText(all[0].name), share = shareText(all[0].seconds(mean), mean.whole);
+  if (all[1].seconds(mean) < worthNaming * mean.whole)
+    return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 takes %2 of a step.")).arg(longest, share);
+  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 takes %2 of a step, %3 %4."))
+      .arg(longest, share, ranksText(all[1].name).toLower(), shareText(all[1].seconds(mean), mean.whole));
 }
 
 std::vector<KeyValueRow> timeSummary(const RanksReading& reading) {

@@ -3,6 +3,7 @@
 
 #include <QGridLayout>
 #include <QPainter>
+#include <algorithm>
 
 #include "ui/widgets/widgets.h"
 
@@ -28,7 +29,7 @@ class KeyValueTable::Square : public QWidget {
 
 KeyValueTable::KeyValueTable(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
   grid_->setContentsMargins(0, 0, 0, 0);
-  grid_->setHorizontalSpacing(gapText);
+  grid_->setHorizontalSpacing(gapWide);
   grid_->setVerticalSpacing(0);
   grid_->setColumnStretch(nameColumn, 1);
 }
@@ -71,7 +72,9 @@ void KeyValueTable::setRows(const QStringList& headings, const std::vector<KeyVa
   const int headingRows = headings.isEmpty() ? 0 : 1;
   qsizetype values = std::max<qsizetype>(0, headings.size() - 1);
   for (const KeyValueRow& line : rows) values = std::max(values, line.values.size());
-  trim(headingRows + static_cast<int>(rows.size()), firstValueColumn + static_cast<int>(values));
+  const bool hasShares = std::ranges::any_of(rows, [](const KeyValueRow& row) { return !row.share.isEmpty(); });
+  const int shareColumn = firstValueColumn + static_cast<int>(values);
+  trim(headingRows + static_cast<int>(rows.size()), shareColumn + (hasShares ? 1 : 0));
   for (int column = 0; column < static_cast<int>(headings.size()); ++column) {
     const bool ofNames = column == 0;
     QLabel* heading = cell(0, ofNames ? nameColumn : firstValueColumn + column - 1);
@@ -85,7 +88,7 @@ void KeyValueTable::setRows(const QStringList& headings, const std::vector<KeyVa
   for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
     const KeyValueRow& row = rows[static_cast<std::size_t>(i)];
     const int line = headingRows + i;
-    grid_->setRowMinimumHeight(line, std::max(rowHeight, fontMetrics().height() + gapText));
+    grid_->setRowMinimumHeight(line, std::max(rowHeight, fontMetrics().height() + 6));
     if (row.colour) grid_->addWidget(new Square(row.colour), line, squareColumn);
     auto* name = static_cast<ElidedLabel*>(cell(line, nameColumn));
     name->setWhole(row.name);
@@ -97,6 +100,10 @@ void KeyValueTable::setRows(const QStringList& headings, const std::vector<KeyVa
       value->setFont(font);
       value->setText(row.values.value(column));
     }
+    if (!hasShares) continue;
+    QLabel* share = cell(line, shareColumn);
+    share->setProperty("second", true);
+    share->setText(row.share);
   }
 }
 

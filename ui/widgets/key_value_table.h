@@ -17,6 +17,7 @@ struct KeyValueRow {
   QString name;
   QStringList values;   ///< one a column, right-aligned
   bool strong = false;  ///< a total
+  QString share = {};   ///< what part of a whole the values are, in second text behind them
 };
 
 /// A small table without frame: a swatch, a name, figures that line up; hairlines between.
