@@ -152,11 +152,11 @@ bool anyLineCrosses(const ChartModel& chart, const ChartLayout& layout, const Re
   return false;
 }
 
-/// Where words about a mark may begin: right of its triangle, left of it, or in the middle; beside the row of triangles,
-/// which may be close to each other, then farther into the plot.
+/// Where words about a mark may begin: right of its triangle, left of it, or in the middle; beside the row of
+/// triangles, which may be close to each other, then farther into the plot.
 std::vector<Point> placesBeside(const OutsideMark& mark, const ChartLayout& layout, double width, double fontSize) {
   const double half = 3.5 * layout.unit, height = 5 * layout.unit;
-  const double after = mark.at.x + 2 * half, before = after - 4 * half - width;
+  const double after = mark.at.x + 4 * half, before = mark.at.x - 4 * half - width;
   std::vector<double> lefts;
   if (after + width <= layout.plot.right) lefts.push_back(after);
   if (before >= layout.plot.left) lefts.push_back(before);

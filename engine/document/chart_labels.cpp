@@ -167,9 +167,13 @@ std::pair<double, double> leastHidden(const DrawnColumns& drawn, Rect place, con
 std::vector<EndLabel> labelsWithin(const ChartModel& chart, const ChartLayout& layout,
                                    const std::vector<std::string>& texts, const TextMetrics& font) {
   constexpr double mostShare = 0.9;  // of the plot
+  constexpr double besideGap = 6;
   constexpr double swatch = labelSwatch + labelSwatchGap, step = 3;
-  const double height = font.height(), right = layout.plot.right - 2;
+  const double height = font.height();
   std::vector<EndLabel> labels = labelsOfEnds(chart, layout, texts);
+  double widest = 0;
+  for (const EndLabel& label : labels) widest = std::max(widest, swatch + font.width(label.text));
+  const bool beside = layout.plot.right + besideGap + widest <= layout.width;
   if (labels.empty() || height > layout.plot.height()) return {};
   const auto tops = static_cast<std::size_t>((layout.plot.height() - height) / step) + 1;
   const auto leastGap = static_cast<std::size_t>(std::ceil(height / step));
@@ -179,17 +183,19 @@ std::vector<EndLabel> labelsWithin(const ChartModel& chart, const ChartLayout& l
   std::vector<std::vector<double>> costs, shifts;  // of each label at each top: the shift that hides least there
   for (EndLabel& label : labels) {
     label.text = elided(label.text, layout.plot.width() * mostShare - swatch, font);
-    label.place = {right - swatch - font.width(label.text), 0, right, 0};
+    const double width = swatch + font.width(label.text);
+    const double left = beside ? layout.plot.right + besideGap : layout.plot.right - 2 - width;
+    label.place = {left, 0, left + width, 0};
     costs.emplace_back();
     shifts.emplace_back();
     for (std::size_t top = 0; top < tops; ++top) {
       label.place.top = topAt(top);
       label.place.bottom = label.place.top + height;
-      const auto [shift, hidden] = leastHidden(drawn, label.place, layout.plot);
+      const auto [shift, hidden] = beside ? std::pair(0.0, 0.0) : leastHidden(drawn, label.place, layout.plot);
       const double middle = label.place.top + height / 2;
+      const double bounds = beside ? 0 : hiddenBounds(chart, layout, label.place.top, label.place.bottom);
       shifts.back().push_back(shift);
-      costs.back().push_back(hidden + hiddenBounds(chart, layout, label.place.top, label.place.bottom) +
-                             distanceCost(label, labels, middle));
+      costs.back().push_back(hidden + bounds + distanceCost(label, labels, middle));
     }
   }
   const auto chosen = chooseTops(costs, leastGap);

@@ -80,9 +80,10 @@ int pointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect&
 /// Returns how many points of the curves' lines, raw lines and edges of bands lie in a place.
 int allPointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place);
 
-/// Labels within the plot, each with a swatch before its text and near its line's end, or left of it where lines, raw
-/// lines and bounds leave no room there: in the order of the ends, and none over another. `texts`: one a curve; empty
-/// ones get no label, and the lowest none where the plot is too low for all.
+/// Labels right of the plot where all have room there, else within it: each with a swatch before its text and near its
+/// line's end, or left of it where lines, raw lines and bounds leave no room there. They are in the order of the ends,
+/// and none over another. `texts`: one a curve; empty ones get no label, and the lowest none where the plot is too low
+/// for all.
 constexpr double labelSwatch = 14, labelSwatchGap = 4;
 std::vector<EndLabel> labelsWithin(const ChartModel& chart, const ChartLayout& layout,
                                    const std::vector<std::string>& texts, const TextMetrics& font);

@@ -18,7 +18,7 @@ ChartLayout layoutOf(const ShownChart& chart, const QSizeF& size) {
                          .above = QFontMetricsF(textFont(TextSize::section)).height() + gapWide +
                                   (chart.readingRow == ReadingRow::none ? 0 : readingRowHeight()),
                          .left = std::max(leastLeft, chart.leftRoom),
-                         .right = pageMargin,
+                         .right = std::max<double>(pageMargin, chart.rightRoom),
                          .xLabels = chart.xLabels,
                          .xTitle = chart.x == ChartX::number};
   return layOut(chart, space, metricsOf(textFont(TextSize::caption)), windowLanguage());

@@ -65,6 +65,7 @@ struct ShownChart : ChartModel {
   std::vector<int> withoutCurve;          ///< colours of runs that the page shows and this chart has nothing of
   std::vector<std::size_t> readingOrder;  ///< of the curves in that row; those that it lacks come last
   double titleLeft = 0, titleRight = 0;   ///< left free beside the title, for what takes hold of the chart
+  double rightRoom = 0;                   ///< at least that much right of the plot, for labels beside the ends of lines
   double leftRoom = 0;  ///< at least that much left of the plot, so that stacked charts share one axis
   bool xLabels = true;  ///< the axis is labelled here, and not below another chart
 

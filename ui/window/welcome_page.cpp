@@ -19,9 +19,11 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int welcomeRowHeight = 44, rowIcon = 24, iconLeft = 2, textLeft = 40;
+constexpr int welcomeRowHeight = 44, roomyRowHeight = 56, rowIcon = 24, iconLeft = 2, textLeft = 40;
 
-constexpr int chartHeight = 184, pageWidth = 568, roomAbove = 16, signSize = 56;
+constexpr int chartHeight = 166, pageWidth = 568, roomAbove = 16, signSize = 56;
+/// From this height on of the page its rows and gaps are as wide as they are meant to be.
+constexpr int roomyHeight = 660, roomyAbove = 36;
 constexpr int recentStores = 3;
 
 /// One thing to start with: an icon, what it is, what it needs, and its key. The whole row is the button.
@@ -37,7 +39,13 @@ class WelcomeRow : public QAbstractButton {
     setAttribute(Qt::WA_Hover);  // painted anew where the mouse enters or leaves
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   }
-  QSize sizeHint() const override { return {320, std::max(welcomeRowHeight, 2 * fontMetrics().height() + 8)}; }
+  QSize sizeHint() const override {
+    return {320, std::max(isRoomy_ ? roomyRowHeight : welcomeRowHeight, 2 * fontMetrics().height() + 8)};
+  }
+  void setRoomy(bool roomy) {
+    isRoomy_ = roomy;
+    updateGeometry();
+  }
 
  protected:
   void paintEvent(QPaintEvent*) override {
@@ -71,6 +79,7 @@ class WelcomeRow : public QAbstractButton {
  private:
   Symbol symbol_;
   QString why_, key_;
+  bool isRoomy_ = false;
 };
 
 QWidget* row(Symbol symbol, QAction* action, const QString& what, const QString& why) {
@@ -80,7 +89,7 @@ QWidget* row(Symbol symbol, QAction* action, const QString& what, const QString&
 }
 
 /// The loss that the example is expected to show, to be read only.
-LineChart* expectedChart() {
+QWidget* expectedChart() {
   ShownChart model;
   model.last = static_cast<double>(expectation().steps);
   model.logarithmic = true;
@@ -96,11 +105,15 @@ LineChart* expectedChart() {
     line.label = entries.last().toStdString();
     model.curves.push_back(std::move(line));
   }
-  model.readingRow = ReadingRow::names;
   model.title = WelcomePage::tr("Expected training loss").toStdString();
   model.treatment = WelcomePage::tr("over %n step(s), log scale; with the final test accuracy", nullptr,
                                     static_cast<int>(expectation().steps))
                         .toStdString();
+  model.legend = LegendPlace::lineEnds;
+  model.ends.resize(model.curves.size());  // the labels have the accuracy, not the loss
+  const QFontMetricsF metrics(textFont(TextSize::secondary));
+  for (const QString& entry : entries)
+    model.rightRoom = std::max(model.rightRoom, metrics.horizontalAdvance(entry) + labelSwatch + 4 * gapSmall);
   auto* chart = new LineChart;
   chart->setModel(std::move(model));
   chart->setAccessibleDescription(listed(entries));
@@ -108,7 +121,12 @@ LineChart* expectedChart() {
   chart->setSurface(&Tokens::base);
   chart->setFocusPolicy(Qt::NoFocus);
   chart->setAttribute(Qt::WA_TransparentForMouseEvents);
-  return chart;
+  auto* frame = new QFrame;
+  frame->setProperty("card", true);
+  QVBoxLayout* inside = column(frame, 0);
+  inside->setContentsMargins(gapWide, gapText, gapWide, gapText);
+  inside->addWidget(chart);
+  return frame;
 }
 
 }  // namespace
@@ -120,11 +138,10 @@ WelcomePage::WelcomePage(Workspace& workspace, const Actions& actions, QWidget* 
   addAll(*layout, {header(), example(actions), ways(actions)});
   layout->addStretch();
   auto* body = new QWidget;
-  auto* sides = new QHBoxLayout(body);
-  sides->setContentsMargins(pageMargin, roomAbove, pageMargin, gapSmall);
-  sides->addStretch(1);
-  sides->addWidget(middle, 20);
-  sides->addStretch(1);
+  sides_ = new QHBoxLayout(body);
+  sides_->addStretch(1);
+  sides_->addWidget(middle, 20);
+  sides_->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setWidget(body);
   scroll->setWidgetResizable(true);
@@ -133,6 +150,20 @@ WelcomePage::WelcomePage(Workspace& workspace, const Actions& actions, QWidget* 
   column(this)->addWidget(scroll);
   connect(&workspace.store(), &StoreWatcher::opened, this, &WelcomePage::listStores);
   listStores();
+}
+
+/// A high page is filled with wider rows and a wider margin.
+void WelcomePage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  spread();
+}
+
+void WelcomePage::spread() {
+  const bool isRoomy = height() >= roomyHeight;
+  sides_->setContentsMargins(pageMargin, isRoomy ? roomyAbove : roomAbove, pageMargin, gapSmall);
+  for (QAbstractButton* entry : findChildren<QAbstractButton*>()) {
+    if (auto* one = dynamic_cast<WelcomeRow*>(entry)) one->setRoomy(isRoomy);
+  }
 }
 
 QWidget* WelcomePage::header() const {
@@ -161,8 +192,8 @@ QWidget* WelcomePage::example(const Actions& actions) const {
   auto* line = new QHBoxLayout;
   QVBoxLayout* texts = column(nullptr, gapSmall);
   texts->addWidget(label(tr("8-rank example"), TextSize::section));
-  QLabel* what = label(tr("LeNet-5 on digits: Adasum against averaging, in about %n second(s). The data is "
-                          "included; no network connection or GPU is needed.",
+  QLabel* what = label(tr("LeNet-5 on digits: Adasum against averaging, in about %n second(s). No download and no GPU "
+                          "is needed.",
                           nullptr, static_cast<int>(seconds + 0.5)),
                        TextSize::body, true);
   what->setWordWrap(true);
@@ -214,6 +245,7 @@ void WelcomePage::listStores() {
     });
     stores_->addWidget(entry);
   }
+  spread();
 }
 
 }  // namespace slipstream::ui

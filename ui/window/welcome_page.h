@@ -4,6 +4,7 @@
 #include "ui/workspace/actions.h"
 #include "ui/workspace/page.h"
 
+class QHBoxLayout;
 class QVBoxLayout;
 
 namespace slipstream::ui {
@@ -19,12 +20,17 @@ class WelcomePage : public Page {
   QString title() const override { return tr("Welcome"); }
   bool needsRuns() const override { return false; }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void spread();
   QWidget* header() const;
   QWidget* example(const Actions& actions) const;
   QWidget* ways(const Actions& actions);
   void listStores();
 
+  QHBoxLayout* sides_ = nullptr;
   QVBoxLayout* stores_ = nullptr;
 };
 
