@@ -196,8 +196,17 @@ TEST_F(PlanFormTest, TheDataSetThatStandsInIsNamed) {
   const auto says = [this](const QString& words) { return withText<QLabel>(section("dataset"), words) != nullptr; };
   edit(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"}})");
   EXPECT_TRUE(says(QStringLiteral("mnist not found, digits used")));
+  const auto marked = [this](const QString& words) {
+    const auto* list = plan.findChild<PlanJump*>()->findChild<QListWidget*>();
+    for (int row = 0; row < list->count(); ++row) {
+      if (list->item(row)->data(Qt::AccessibleTextRole).toString() == words) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(marked(QStringLiteral("Data set, with warnings")));
   edit(R"({"network": "lenet5", "dataset": {"name": "digits"}, "train": {"steps": -5}})");
   EXPECT_FALSE(says(QStringLiteral("not found"))) << "the last plan is not of this text";
+  EXPECT_FALSE(marked(QStringLiteral("Data set, with warnings")));
 }
 
 TEST_F(PlanFormTest, WhatAppliesChangesWithTheChoice) {

@@ -234,8 +234,8 @@ void BoostSection::refreshAlgorithm() {
 /// Of an algorithm that nobody asked for.
 QString BoostSection::offText(Reason reason) {
   if (reason == Reason::mode) return tr("off by mode");
-  if (reason == Reason::dictionary) return tr("off: set to false");
-  return reason == Reason::level ? tr("off by level") : tr("off: not set");
+  if (reason == Reason::dictionary) return tr("off");
+  return reason == Reason::level ? tr("off by level") : tr("not set");
 }
 
 void BoostSection::refreshOther() {
@@ -245,12 +245,12 @@ void BoostSection::refreshOther() {
     const bool on = key != nullptr && key->value == true;
     switch_->setChecked(on);
     const bool isWritten = findValue(editing_.keys(), spec_.path) != nullptr;
-    return state_->setText(on ? tr("on") : isWritten ? tr("off: set to false") : tr("off: not set"));
+    return state_->setText(on ? tr("on") : isWritten ? tr("off") : tr("not set"));
   }
   const Json* held = findValue(editing_.keys(), spec_.path);
   const bool on = held != nullptr && !held->is_null();
   switch_->setChecked(on);
-  state_->setText(on ? tr("on") : tr("off: not set"));
+  state_->setText(on ? tr("on") : tr("not set"));
 }
 
 QWidget* BoostSection::reveal(const std::string& path) {

@@ -210,7 +210,8 @@ void ForecastPanel::refresh() {
   setEnabled(editing_.plan() != nullptr && editing_.document().isCurrent());
   if (editing_.document().isCurrent()) {
     const QString brief = tr("Estimate");
-    when_->setWhole(tr("Estimate; replaced by measured values during the run"), {brief});
+    when_->setWhole(tr("Estimate; replaced by measured values during the run"),
+                    {tr("Estimate; measured values follow"), brief});
   } else {
     when_->setWhole(tr("of the last text without mistakes"), {tr("of an older text")});
   }

@@ -121,7 +121,7 @@ void PlanForm::setFilter(const SettingFilter& filter) {
 void PlanForm::refreshJump() {
   int changed = 0;
   for (std::size_t i = 0; i < sections_.size(); ++i) {
-    PlanJump::Mark mark = PlanJump::Mark::none;
+    PlanJump::Mark mark = sections_[i]->warns() ? PlanJump::Mark::warning : PlanJump::Mark::none;
     for (const KeyRow* row : sections_[i]->rows()) {
       const Problem* problem = editing_.problemAt(row->path());
       if (problem == nullptr || mark == PlanJump::Mark::error) continue;

@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 #include "ui/experiment/plan_section.h"
@@ -12,7 +13,20 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int jumpWidth = 116;
+constexpr int jumpWidth = 132, jumpMark = 14;
+
+/// Marks are at the right, so that all titles begin alike.
+class JumpDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->decorationPosition = QStyleOptionViewItem::Right;
+    option->decorationAlignment = Qt::AlignRight | Qt::AlignVCenter;
+  }
+};
 
 }  // namespace
 
@@ -27,6 +41,8 @@ PlanJump::PlanJump(const QStringList& sections, QWidget* parent)
   list_->setProperty("jump", true);
   list_->setAccessibleName(tr("Sections of the experiment"));
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  list_->setItemDelegate(new JumpDelegate(list_));
+  list_->setIconSize({jumpMark, jumpMark});
   list_->addItems(sections);
   for (int row = 0; row < list_->count(); ++row) setMark(row, Mark::none);
   layout->addWidget(search_);

@@ -17,6 +17,8 @@
 namespace slipstream::ui {
 namespace {
 
+constexpr int warningSize = 14;
+
 QString titleOfSection(const std::string& section) {
   if (section == "dataset") return PlanSection::tr("Data set");
   if (section == "network") return PlanSection::tr("Network");
@@ -49,14 +51,16 @@ QString networkSummary(const Experiment& experiment) {
 }
 
 /// `asked`: the data set that the planned text names, in whose place another may be; null: not known.
+bool isReplaced(const RunPlan& plan, const FormKey* asked) {
+  return asked != nullptr && asked->value.is_string() && asked->value != plan.experiment.dataset.name;
+}
+
 QString samplesSummary(const RunPlan& plan, const FormKey* asked) {
   const QString samples =
       PlanSection::tr("%1 training samples").arg(QLocale().toString(static_cast<qlonglong>(plan.trainSamples)));
-  const std::string& name = plan.experiment.dataset.name;
-  const bool replaced = asked != nullptr && asked->value.is_string() && asked->value != name;
-  return replaced ? PlanSection::tr("%1 not found, %2 used: %3")
-                        .arg(text(asked->value.get<std::string>()), text(name), samples)
-                  : samples;
+  if (!isReplaced(plan, asked)) return samples;
+  return PlanSection::tr("%1 not found, %2 used: %3")
+      .arg(text(asked->value.get<std::string>()), text(plan.experiment.dataset.name), samples);
 }
 
 QString stepsSummary(const RunPlan& plan) {
@@ -70,6 +74,7 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
       editing_(editing),
       section_(std::move(section)),
       title_(label(titleOfSection(section_), TextSize::section)),
+      warning_(new QLabel),
       summary_(new ElidedLabel),
       fold_(new QWidget(this)),
       arrow_(new QToolButton),
@@ -86,6 +91,7 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
   summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   head->addWidget(title_);
   head->addWidget(summary_, 1);
+  head->addWidget(warning_);
   layout->addLayout(head);
   auto* rows = new QWidget(this);
   applying_ = column(rows, 0);
@@ -154,6 +160,21 @@ void PlanSection::refresh() {
   for (KeyRow* row : rows_) row->refresh();
   arrange();
   summary_->setWhole(summary());
+  showWarning();
+}
+
+/// The planned text's own data set, nothing while the text is newer than the plan.
+const FormKey* PlanSection::askedDataset() const {
+  return editing_.document().isCurrent() ? editing_.key("dataset.name") : nullptr;
+}
+
+void PlanSection::showWarning() {
+  const RunPlan* plan = editing_.plan();
+  isReplaced_ = section_ == "dataset" && plan != nullptr && isReplaced(*plan, askedDataset());
+  warning_->setVisible(isReplaced_);
+  warning_->setPixmap(icon(Symbol::warning, IconInk::warning).pixmap(warningSize, warningSize));
+  summary_->setProperty("warningText", isReplaced_);
+  repolish(summary_);
 }
 
 /// A key that is written is shown though it means nothing: it is a mistake, or about to become one. Keys that nobody
@@ -226,8 +247,7 @@ QString PlanSection::summary() const {
   const auto stage = editing_.stage();
   if (plan == nullptr || !stage) return {};
   if (section_ == "network") return networkSummary(stage->experiment);
-  if (section_ == "dataset")
-    return samplesSummary(*plan, editing_.document().isCurrent() ? editing_.key("dataset.name") : nullptr);
+  if (section_ == "dataset") return samplesSummary(*plan, askedDataset());
   if (section_ == "parallel") return tr("%n rank(s)", nullptr, plan->ranks());
   if (section_ == "train") return stepsSummary(*plan);
   return {};
