@@ -42,7 +42,7 @@ RankTablePage::RankTablePage(Workspace& workspace, QAction* open, QWidget* paren
       sorted_(new QSortFilterProxyModel(this)),
       treeView_(new RankTableView),
       listView_(new RankTableView),
-      views_(new QStackedWidget),
+      views_(new RowsStack),
       whole_(new QStackedWidget),
       shapes_(new QButtonGroup(this)),
       placement_(new PlacementView(table(), this)),

@@ -28,7 +28,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int rankWidth = 64, deviceWidth = 70;
-constexpr int leftShare = 15, rightShare = 14, shareWidth = 30;
+constexpr int leftShare = 13, rightShare = 16, shareWidth = 30, leastTableWidth = 370;
 constexpr int toolIcon = 16;
 constexpr int placementHeight = 190, leastPlacementHeight = 40;
 constexpr int roomForPreview = 310;  ///< of the page, for everything but the placement above the text
@@ -153,6 +153,7 @@ QWidget* RankTablePage::body() {
 
 QWidget* RankTablePage::leftSide() {
   auto* side = new QWidget;
+  side->setMinimumWidth(widthForFont(leastTableWidth));
   QVBoxLayout* layout = column(side);
   layout->setContentsMargins(0, 0, gapText, 0);
   views_->addWidget(treeView_);
@@ -177,6 +178,7 @@ QWidget* RankTablePage::leftSide() {
   foot->addLayout(shapes);
   layout->addWidget(views_, 1);
   layout->addLayout(foot);
+  layout->addStretch();
   return side;
 }
 

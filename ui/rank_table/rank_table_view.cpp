@@ -82,6 +82,7 @@ RankTableView::RankTableView(QWidget* parent) : QTreeView(parent) {
   setVerticalScrollMode(ScrollPerPixel);
   header()->setHighlightSections(false);
   setTextElideMode(Qt::ElideMiddle);
+  setSizeAdjustPolicy(AdjustToContents);  // the frame ends with the rows
   restyle();
 }
 
@@ -126,6 +127,14 @@ void RankTableView::drawRow(QPainter* painter, const QStyleOptionViewItem& optio
   if (selected)
     painter->fillRect(QRect(option.rect.left(), option.rect.top(), 3, option.rect.height()), tokens().accent);
   paintHairline(*painter, option.rect);
+}
+
+RowsStack::RowsStack(QWidget* parent) : QStackedWidget(parent) {
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+}
+
+QSize RowsStack::sizeHint() const {
+  return currentWidget() == nullptr ? QSize() : currentWidget()->sizeHint();
 }
 
 }  // namespace slipstream::ui
