@@ -38,21 +38,25 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
         "{} ends at {} % test accuracy, {} at {} %. {}: an observation, {}.",
         {nameOf(variant), percent(one.value), nameOf(reference), percent(one.reference), seeds, verdictText(one)});
   }
-  const Text interval = phrase("95 % interval {} to {}, {}",
-                               {differenceText(*one.low, Quantity::percent),
-                                differenceText(*one.high, Quantity::percent), countedText(one.pairs, "paired seed")});
+  const auto intervalOf = [&](const std::string& from, const std::string& to) {
+    return phrase("95 % interval {} to {}, {}", {from, to, countedText(one.pairs, "paired seed")});
+  };
   if (one.verdict == ComparisonVerdict::noDifferenceShown) {
-    return phrase("{} ({}; a difference of {} points would have been detected).",
-                  {strong(phrase("no difference in test accuracy between {} and {} is shown",
-                                 {variant.shownLabel(), reference.shownLabel()})),
-                   interval, one.detectable ? quantityText(*one.detectable, Quantity::percent) : ""});
+    return phrase(
+        "{} ({}; a difference of {} points would have been detected).",
+        {strong(phrase("no difference in test accuracy between {} and {} is shown",
+                       {variant.shownLabel(), reference.shownLabel()})),
+         intervalOf(differenceText(*one.low, Quantity::percent), differenceText(*one.high, Quantity::percent)),
+         one.detectable ? quantityText(*one.detectable, Quantity::percent) : ""});
   }
-  const Text points = phrase(one.difference > 0 ? message("{} points higher") : message("{} points lower"),
-                             {percent(std::abs(one.difference))});
+  const bool isHigher = one.difference > 0;  // and so is all of its interval: "higher" is its sign
+  const double nearest = isHigher ? *one.low : *one.high, farthest = isHigher ? *one.high : *one.low;
+  const Text points =
+      phrase(isHigher ? message("{} points higher") : message("{} points lower"), {percent(std::abs(one.difference))});
   return phrase(
       "{} ({}).",
       {strong(phrase("{} ends {} in test accuracy than {}", {variant.shownLabel(), points, reference.shownLabel()})),
-       interval});
+       intervalOf(percent(std::abs(nearest)), percent(std::abs(farthest)))});
 }
 
 /// Keeps a number and its unit on one line (U+00A0).
