@@ -836,17 +836,17 @@
 <context>
     <name>slipstream::ui::WelcomePage</name>
     <message numerus="yes">
-        <source>LeNet-5 on digits: Adasum against averaging, in about %n second(s). The data is included; no network connection or GPU is needed.</source>
-        <translation>
-            <numerusform>LeNet-5 on digits: Adasum against averaging, in about %n second. The data is included; no network connection or GPU is needed.</numerusform>
-            <numerusform>LeNet-5 on digits: Adasum against averaging, in about %n seconds. The data is included; no network connection or GPU is needed.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>over %n step(s), log scale; with the final test accuracy</source>
         <translation>
             <numerusform>over %n step, log scale; with the final test accuracy</numerusform>
             <numerusform>over %n steps, log scale; with the final test accuracy</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>LeNet-5 on digits: Adasum against averaging, in about %n second(s). No download and no GPU is needed.</source>
+        <translation>
+            <numerusform>LeNet-5 on digits: Adasum against averaging, in about %n second. No download and no GPU is needed.</numerusform>
+            <numerusform>LeNet-5 on digits: Adasum against averaging, in about %n seconds. No download and no GPU is needed.</numerusform>
         </translation>
     </message>
 </context>

@@ -178,14 +178,6 @@
 <context>
     <name>KeyHelp</name>
     <message>
-        <source>of the experiment; the file&apos;s name where it is missing</source>
-        <translation>实验的名称；未写时为文件名</translation>
-    </message>
-    <message>
-        <source>of every random stream</source>
-        <translation>所有随机数流的种子</translation>
-    </message>
-    <message>
         <source>where ranks compute: cpu, cuda (each rank on its own GPU, as far as they go) or cuda:1 (all on that one), npu (each rank on its own NPU, as far as they go) or npu:1 (all on that one), npu-twin (emulated)</source>
         <translation>各 rank 在哪里计算：cpu，cuda（每个 rank 一个 GPU，用完为止）或 cuda:1（全部在该 GPU 上），npu（每个 rank 一个 NPU，用完为止）或 npu:1（全部在该 NPU 上），npu-twin（模拟）</translation>
     </message>
@@ -752,6 +744,14 @@
     <message>
         <source>share of every weight that a step takes away, times the learning rate</source>
         <translation>每步从每个权重减去的比例，乘以学习率</translation>
+    </message>
+    <message>
+        <source>The experiment&apos;s; the file&apos;s name where it is missing</source>
+        <translation>实验的名称；缺少时用文件名</translation>
+    </message>
+    <message>
+        <source>Seeds every random stream</source>
+        <translation>所有随机流的种子</translation>
     </message>
 </context>
 <context>
@@ -1898,6 +1898,10 @@
         <source>none stands out</source>
         <translation>无明显慢者</translation>
     </message>
+    <message>
+        <source>%1 takes %2 of a step, %3 %4.</source>
+        <translation>%1占每步的 %2，%3占 %4。</translation>
+    </message>
 </context>
 <context>
     <name>RemoteWatch</name>
@@ -2760,16 +2764,16 @@
         <translation>默认值</translation>
     </message>
     <message>
-        <source>off: not set</source>
-        <translation>关：未设置</translation>
-    </message>
-    <message>
-        <source>off: set to false</source>
-        <translation>关：设为 false</translation>
-    </message>
-    <message>
         <source>off by mode</source>
         <translation>因模式关闭</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
     </message>
 </context>
 <context>
@@ -4289,6 +4293,10 @@
     <message>
         <source>Memory per rank without data</source>
         <translation>每个 rank 的内存，不含数据</translation>
+    </message>
+    <message>
+        <source>Estimate; measured values follow</source>
+        <translation>估计值；随后为实测值</translation>
     </message>
 </context>
 <context>
@@ -7221,10 +7229,6 @@ GPL-3.0-or-later</translation>
         <translation>已用预算的份额</translation>
     </message>
     <message>
-        <source>Tuning</source>
-        <translation>调参</translation>
-    </message>
-    <message>
         <source>Comparisons</source>
         <translation>对比</translation>
     </message>
@@ -7336,8 +7340,12 @@ GPL-3.0-or-later</translation>
         <translation>无：没有变体经过调参</translation>
     </message>
     <message>
-        <source>Circles are the trials in the order of what they tried; the filled one was chosen</source>
-        <translation>圆圈为各次试验，按所试取值排列；实心者被选中</translation>
+        <source>Circles are the trials on the scale of what they tried; the filled one was chosen</source>
+        <translation>圆圈为各次试验，按所试数值的刻度排列；实心者为选中的值</translation>
+    </message>
+    <message>
+        <source>log scale</source>
+        <translation>对数刻度</translation>
     </message>
 </context>
 <context>
@@ -7896,6 +7904,14 @@ GPL-3.0-or-later</translation>
         <source>difference to %1 [95 %]</source>
         <translation>与 %1 的差值 [95 %]</translation>
     </message>
+    <message>
+        <source>change in % [95 %]</source>
+        <translation>变化（%）[95 %]</translation>
+    </message>
+    <message>
+        <source>difference [95 %]</source>
+        <translation>差值 [95 %]</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::StudySaver</name>
@@ -8218,12 +8234,6 @@ GPL-3.0-or-later</translation>
         <comment>a variant and its accuracy</comment>
         <translation>%1 %2 %</translation>
     </message>
-    <message numerus="yes">
-        <source>LeNet-5 on digits: Adasum against averaging, in about %n second(s). The data is included; no network connection or GPU is needed.</source>
-        <translation>
-            <numerusform>LeNet-5 识别数字：Adasum 与梯度平均对比，约需 %n 秒。数据已包含，无需联网，也无需 GPU。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>TensorBoard event files or CSV, beside your own runs</source>
         <translation>TensorBoard 事件文件或 CSV，与自己的运行并列</translation>
@@ -8236,6 +8246,12 @@ GPL-3.0-or-later</translation>
         <source>over %n step(s), log scale; with the final test accuracy</source>
         <translation>
             <numerusform>共 %n 步，对数坐标；附最终测试准确率</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>LeNet-5 on digits: Adasum against averaging, in about %n second(s). No download and no GPU is needed.</source>
+        <translation>
+            <numerusform>在 digits 上训练 LeNet-5：Adasum 与平均法对比，约 %n 秒。无需下载，也无需 GPU。</numerusform>
         </translation>
     </message>
 </context>

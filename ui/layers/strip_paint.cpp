@@ -27,7 +27,7 @@ double paintKey(QPainter& painter, const StripModel& model, double right, double
   double left = right;
   if (model.emptyKey) {
     left = textBefore(painter, model.emptyText, left, baseline) - gapSmall - boxSize;
-    painter.setPen(QPen(tokens().hairline, 1));
+    painter.setPen(QPen(tokens().control, 1));
     painter.setBrush(tokens().base);
     painter.drawRect(
         QRectF(std::floor(left) + 0.5, std::floor(baseline - boxSize + 2) + 0.5, boxSize - 1, boxSize - 1));
@@ -144,10 +144,8 @@ void paintStripReading(QPainter& painter, const QString& reading, double pixel, 
   const double left = right <= plot.right() ? pixel + gapText : pixel - gapText - width;
   const double middle = plot.top() + row * pitch + (pitch - 2) / 2.0;
   const QPointF start(std::floor(left), std::floor(middle + (metrics.ascent() - metrics.descent()) / 2));
-  QColor ground = tokens().base;
-  ground.setAlphaF(0.85F);
   painter.setPen(Qt::NoPen);
-  painter.setBrush(ground);
+  painter.setBrush(tokens().base);
   painter.drawRoundedRect(QRectF(start.x() - 3, start.y() - metrics.ascent(), width + 6, metrics.height()), 3, 3);
   painter.setFont(font);
   painter.setPen(tokens().text);

@@ -50,7 +50,7 @@ QWidget* ReportPage::makeHeader() {
   row->setSpacing(gapText);
   auto* sign = new QLabel;
   sign->setPixmap(QIcon(QStringLiteral(":/icon.svg")).pixmap(QSize(signSize, signSize), devicePixelRatioF()));
-  QPushButton* browse = button(tr("Open in browser"));
+  QPushButton* browse = button(Symbol::exportFile, tr("Open in browser"));
   QPushButton* save = button(Symbol::report, tr("Save report…"));
   connect(browse, &QPushButton::clicked, saver_, &ReportSaver::openInBrowser);
   connect(save, &QPushButton::clicked, saver_, &ReportSaver::ask);
