@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -147,6 +148,9 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
 /// Charts are lower than usual where all rows below them are in sight then, but the last ones, which claim nothing.
 void ComparePage::fitCharts() {
   charts_->fitTo(*this);
+  QTimer::singleShot(0, charts_, [this] {  // once the rows have their places
+    if (!narrow_ && !tables_.empty()) charts_->growToRowsOf(*tables_.front());
+  });
   if (narrow_ || charts_->rows() != 1 || tables_.empty() || shown_.comparison.compared.empty()) return;
   const QMargins margins = body_->contentsMargins();
   const int width = this->width() - margins.left() - margins.right();

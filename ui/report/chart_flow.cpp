@@ -2,6 +2,9 @@
 #include "ui/report/chart_flow.h"
 
 #include <QGridLayout>
+#include <QHeaderView>
+#include <QScrollArea>
+#include <QTableView>
 #include <algorithm>
 
 #include "ui/widgets/widgets.h"
@@ -64,6 +67,19 @@ void ChartFlow::fitTo(const QWidget& page) {
 void ChartFlow::setChartHeight(int height) {
   height_ = height;
   for (LineChart* chart : charts_) chart->setFixedHeight(height);
+}
+
+void ChartFlow::growToRowsOf(const QTableView& table) {
+  const auto isArea = [](const QWidget* widget) { return qobject_cast<const QScrollArea*>(widget) != nullptr; };
+  const QWidget* area = &table;
+  while (area != nullptr && !isArea(area)) area = area->parentWidget();
+  if (area == nullptr || table.model()->rowCount() == 0 || isHidden()) return;
+  const auto& scroll = static_cast<const QScrollArea&>(*area);
+  const int firstRow = table.mapTo(scroll.widget(), QPoint()).y() + table.horizontalHeader()->height();
+  const int seen = scroll.viewport()->height() - firstRow, row = table.rowHeight(0);
+  if (seen < 0 || seen >= row * table.model()->rowCount()) return;  // no row is cut
+  const int cut = seen % row;
+  if (cut > 1) setChartHeight(height_ + (cut - 1) / std::max(1, rows()));
 }
 
 int ChartFlow::rows() const {

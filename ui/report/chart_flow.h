@@ -7,6 +7,7 @@
 #include "ui/charts/line_chart.h"
 
 class QGridLayout;
+class QTableView;
 
 namespace slipstream::ui {
 
@@ -21,6 +22,8 @@ class ChartFlow : public QWidget {
   void fitTo(const QWidget& page);
   /// Of each chart, in pixels.
   void setChartHeight(int height);
+  /// Grows by less than a row, so that the lower edge of the page that scrolls is between two rows of the table.
+  void growToRowsOf(const QTableView& table);
   int chartHeight() const { return height_; }
   /// As many charts as there are; those that stay keep their place.
   void setModels(std::vector<ShownChart> models);

@@ -6,6 +6,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -39,6 +40,8 @@ ReportPage::ReportPage(Workspace& workspace, QWidget* parent)
   auto* browse = new QAction(tr("Open the report in the browser"), this);
   connect(browse, &QAction::triggered, saver_, &ReportSaver::openInBrowser);
   addAction(browse);
+  setProperty("ground", true);  // also where a scroll bar is beside the sheet
+  setAttribute(Qt::WA_StyledBackground);
   begin(makeBody());
 }
 
@@ -178,6 +181,7 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   remarks_->setText(remarks.join(QStringLiteral("<br>")));
   commands_->setText(commands.join(QLatin1Char('\n')));
   repeat_->setVisible(!commands.isEmpty());
+  fitCharts();
   showBody();
 }
 
@@ -217,20 +221,32 @@ void ReportPage::arrangeValues() {
   const int columns = wanted - values_->horizontalSpacing() <= room ? wideColumns : narrowColumns;
   if (columns == columns_ && values_->count() == 2 * std::ssize(shownValues_)) return;
   columns_ = columns;
+  const bool isWide = columns == wideColumns;
   for (int i = 0; i < std::ssize(shownValues_); ++i) {
     const auto& [name, value] = shownValues_[static_cast<std::size_t>(i)];
     values_->removeWidget(name);
     values_->removeWidget(value);
     name->setContentsMargins(0, i < columns ? 0 : gapText, 0, 0);
-    values_->addWidget(name, i / columns * 2, i % columns);
-    values_->addWidget(value, i / columns * 2 + 1, i % columns);
+    const int column = isWide ? 2 * (i % columns) : i % columns;
+    values_->addWidget(name, i / columns * 2, column);
+    values_->addWidget(value, i / columns * 2 + 1, column);
   }
+  // In one row the gaps are alike, which are columns of their own.
+  for (int column = 0; column < 2 * wideColumns - 1; ++column)
+    values_->setColumnStretch(column, isWide ? column % 2 : 0);
 }
 
 void ReportPage::resizeEvent(QResizeEvent* event) {
   ShownRunsPage::resizeEvent(event);
   arrangeValues();
+  fitCharts();
+}
+
+void ReportPage::fitCharts() {
   charts_->fitTo(*this);
+  QTimer::singleShot(0, charts_, [this] {  // once the rows have their places
+    if (!made_.empty()) charts_->growToRowsOf(*made_.front().table);
+  });
 }
 
 }  // namespace slipstream::ui

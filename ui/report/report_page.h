@@ -48,6 +48,7 @@ class ReportPage : public ShownRunsPage {
   void showDocument(const Result<ReportDocument>& document);
   void showValues(const KeyValues& values);
   void arrangeValues();
+  void fitCharts();
   void showTable(std::size_t index, const Table& table, const Text& caption);
   void copyCommands();
 
