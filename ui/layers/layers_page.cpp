@@ -92,11 +92,13 @@ void LayersPage::showPanels() {
                             .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
   double room = std::max(leastRoom, StripChart::roomOf(reading_.orthogonality));
   if (reading_.freeze) room = std::max(room, StripChart::roomOf(reading_.freeze->rows));
+  const double rightRoom = reading_.orthogonality.empty() ? 0 : gapText + stripReadingRoom();
   const auto place = [&](auto* chart, bool there, bool lowest, const auto& make) {
     chart->setVisible(there);
     if (!there) return;
     auto model = make(reading_);
     model.leftRoom = room;
+    model.rightRoom = rightRoom;
     model.xLabels = lowest;
     model.cursor = cursor_;
     if constexpr (requires { model.cursorTag; }) model.cursorTag = lowest;
@@ -117,6 +119,7 @@ void LayersPage::showPanels() {
   if (!reading_.variance.empty()) {
     ShownChart model = varianceChart(reading_);
     model.leftRoom = room;
+    model.rightRoom = rightRoom;
     variance_->setModel(std::move(model));
   }
   const QString missing = missingText(reading_);

@@ -69,7 +69,8 @@ QSize StripChart::sizeHint() const {
 
 QRectF StripChart::plot() const {
   const double left = std::ceil(model_.leftRoom);
-  return {left, static_cast<double>(stripTitleHeight()), std::max(1.0, width() - pageMargin - left),
+  return {left, static_cast<double>(stripTitleHeight()),
+          std::max(1.0, width() - std::max<double>(pageMargin, model_.rightRoom) - left),
           static_cast<double>(model_.rows.size()) * pitch_};
 }
 
@@ -114,7 +115,7 @@ void StripChart::paintEvent(QPaintEvent*) {
   painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
 }
 
-/// What each row is worth at the cursor, beside it; words are for one row at a time.
+/// What each row is worth at the cursor; words are for one row at a time.
 void StripChart::paintReadings(QPainter& painter) const {
   const double pixel = pixelOf(*model_.cursor);
   if (!model_.numbers || pitch_ < leastPitchForNumbers || pixel < plot().left() || pixel > plot().right()) return;
@@ -122,7 +123,7 @@ void StripChart::paintReadings(QPainter& painter) const {
   painter.setRenderHint(QPainter::Antialiasing);
   for (int row = 0; row < static_cast<int>(model_.rows.size()); ++row) {
     const std::optional<double> value = valueAt(row, *model_.cursor);
-    if (value) paintStripReading(painter, model_.reading(*value), pixel, plot(), row, pitch_);
+    if (value) paintStripReading(painter, model_.reading(*value), plot(), row, pitch_);
   }
   painter.restore();
 }

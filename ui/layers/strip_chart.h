@@ -36,12 +36,13 @@ struct StripModel {
 
   double first = 0, last = 1;  ///< steps at the edges of the cells
   double leftRoom = 0;
+  double rightRoom = 0;  ///< at least that much right of the cells, for what rows are worth at the cursor
   bool xLabels = true;
   std::optional<double> cursor;
 };
 
 /// From one row to the next, a gap of 2 px included; of very many rows less, and then not all are named.
-inline constexpr int usualPitch = 34, leastPitch = 6, leastPitchForNumbers = 20;
+inline constexpr int usualPitch = 24, leastPitch = 6, leastPitchForNumbers = 20;
 
 /// Height of the title row.
 int stripTitleHeight();
@@ -51,8 +52,10 @@ void paintStripTitle(QPainter& painter, const StripModel& model, const QString& 
 void paintStrip(QPainter& painter, const StripModel& model, int row, int pitch, const QRectF& plot);
 void paintStripAxis(QPainter& painter, const StripModel& model, const QRectF& plot, double width);
 void paintStripCursor(QPainter& painter, const StripModel& model, const QRectF& plot, double pixel, double width);
-/// A number beside the cursor, right of it where it has room.
-void paintStripReading(QPainter& painter, const QString& reading, double pixel, const QRectF& plot, int row, int pitch);
+/// What a row is worth at the cursor, right of its cells.
+void paintStripReading(QPainter& painter, const QString& reading, const QRectF& plot, int row, int pitch);
+/// What such numbers need right of the cells.
+double stripReadingRoom();
 
 /// Draws a StripModel on the axis of the charts above and below it.
 class StripChart : public QWidget {

@@ -112,6 +112,7 @@ std::pair<ShownChart, ChartLayout> axisOf(const StripModel& model, const QRectF&
   axis.first = model.first;
   axis.last = model.last;
   axis.leftRoom = plot.left();
+  axis.rightRoom = width - plot.right();
   ChartLayout layout = layoutOf(axis, {width, plot.bottom() + stripTitleHeight()});
   layout.plot.bottom = plot.bottom();
   return {std::move(axis), std::move(layout)};
@@ -135,21 +136,15 @@ void paintStripCursor(QPainter& painter, const StripModel& model, const QRectF& 
   painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void paintStripReading(QPainter& painter, const QString& reading, double pixel, const QRectF& plot, int row,
-                       int pitch) {
-  const QFont font = textFont(TextSize::caption);
-  const QFontMetricsF metrics(font);
-  const double width = metrics.horizontalAdvance(reading);
-  const double right = pixel + gapText + width;
-  const double left = right <= plot.right() ? pixel + gapText : pixel - gapText - width;
-  const double middle = plot.top() + row * pitch + (pitch - 2) / 2.0;
-  const QPointF start(std::floor(left), std::floor(middle + (metrics.ascent() - metrics.descent()) / 2));
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(tokens().base);
-  painter.drawRoundedRect(QRectF(start.x() - 3, start.y() - metrics.ascent(), width + 6, metrics.height()), 3, 3);
-  painter.setFont(font);
+void paintStripReading(QPainter& painter, const QString& reading, const QRectF& plot, int row, int pitch) {
+  const double top = plot.top() + row * pitch;
+  painter.setFont(textFont(TextSize::caption));
   painter.setPen(tokens().text);
-  painter.drawText(start, reading);
+  painter.drawText(QRectF(plot.right() + gapText, top, stripReadingRoom(), pitch - 2), Qt::AlignVCenter, reading);
+}
+
+double stripReadingRoom() {
+  return QFontMetricsF(textFont(TextSize::caption)).horizontalAdvance(QStringLiteral("0.000")) + gapText;
 }
 
 }  // namespace slipstream::ui
