@@ -45,9 +45,9 @@ QRect tickBox(const QRect& cell) {
   return {cell.left() + tickLeft, cell.center().y() + 1 - tickSize / 2, tickSize, tickSize};
 }
 
-/// Small, since most columns are no wider than their headings.
-QFont headingFont() {
-  QFont font = textFont(TextSize::caption);
+/// Small where heads have two lines, since most columns are no wider than their headings then.
+QFont headingFont(bool inOneLine) {
+  QFont font = textFont(inOneLine ? TextSize::secondary : TextSize::caption);
   font.setWeight(strongWeight());
   return font;
 }
@@ -71,6 +71,8 @@ bool isRightAligned(const RunTableModel& model, int section) {
   return section > 0 && !runColumns()[model.columnOf(section)].isText();
 }
 
+constexpr int noteRight = 5;  ///< as far from the edge as the figures below
+
 /// The head of a group, across all columns.
 void paintGroup(QPainter& painter, const RunTableView& view, int at) {
   const TableRow& row = view.runs().at(at);
@@ -88,7 +90,7 @@ void paintGroup(QPainter& painter, const RunTableView& view, int at) {
   QFont font = textFont(TextSize::body);
   painter.setFont(font);
   painter.setPen(tokens().secondText);
-  painter.drawText(line.adjusted(0, 0, -gapWide, 0), Qt::AlignVCenter | Qt::AlignRight, note);
+  painter.drawText(line.adjusted(0, 0, -noteRight, 0), Qt::AlignVCenter | Qt::AlignRight, note);
   const int right = gapWide + gapWide + QFontMetrics(font).horizontalAdvance(note);
   font.setWeight(strongWeight());
   painter.setFont(font);
@@ -174,8 +176,7 @@ class RunTableDelegate : public QStyledItemDelegate {
 
 }  // namespace
 
-/// Heads say what is sorted and how; units are below their names, so that columns are no wider than their values ask
-/// for.
+/// Heads say what is sorted and how. Where columns have no room for more than their values, units are below the names.
 class RunTableHeader : public QHeaderView {
  public:
   explicit RunTableHeader(RunTableView* view) : QHeaderView(Qt::Horizontal, view), view_(*view) {
@@ -183,15 +184,20 @@ class RunTableHeader : public QHeaderView {
     setSectionsClickable(true);
     setFirstSectionMovable(false);
     setHighlightSections(false);
-    setFixedHeight(std::max(headHeight, 2 * QFontMetrics(headingFont()).lineSpacing() + 6));
+    setInOneLine(true);
     setMinimumSectionSize(30);
     setAccessibleName(RunTableView::tr("Columns"));
   }
 
-  /// In one line or two.
+  void setInOneLine(bool inOneLine) {
+    inOneLine_ = inOneLine;
+    setFixedHeight(std::max(headHeight, (inOneLine ? 1 : 2) * metrics().lineSpacing() + 6));
+  }
+  QFontMetrics metrics() const { return QFontMetrics(headingFont(inOneLine_)); }
+
   QString textOf(int section) const {
     QString heading = model()->headerData(section, Qt::Horizontal).toString();
-    if (const auto comma = heading.lastIndexOf(QLatin1String(", ")); comma > 0)
+    if (const auto comma = heading.lastIndexOf(QLatin1String(", ")); comma > 0 && !inOneLine_)
       heading.replace(comma, 2, QLatin1Char('\n'));
     const std::vector<SortKey>& sort = view_.sort();
     for (std::size_t i = 0; i < sort.size(); ++i) {
@@ -208,7 +214,7 @@ class RunTableHeader : public QHeaderView {
     painter->save();
     painter->fillRect(place, tokens().window);
     const bool sorted = std::ranges::count(view_.sort(), view_.runs().columnOf(section), &SortKey::column) > 0;
-    painter->setFont(headingFont());
+    painter->setFont(headingFont(inOneLine_));
     painter->setPen(sorted ? tokens().text : tokens().secondText);
     const QRect text = place.adjusted(section == 0 ? nameLeft : edge, 0, -edge, 0);
     const int align = isRightAligned(view_.runs(), section) ? Qt::AlignRight : Qt::AlignLeft;
@@ -221,6 +227,7 @@ class RunTableHeader : public QHeaderView {
 
  private:
   RunTableView& view_;
+  bool inOneLine_ = true;
 };
 
 RunTableView::RunTableView(RunTableModel* model, QWidget* parent) : QTableView(parent), runs_(model) {
@@ -441,27 +448,42 @@ int RunTableView::textWidthOf(int section) const {
 
 /// Numbers are as wide as their heading and their digits ask for. Names come first, then texts that would be cut; names
 /// take what is left.
-void RunTableView::fitColumns() {
-  const QFontMetrics metrics(headingFont());
-  const auto headOf = [&](int section) {
-    return metrics.size(0, header_->textOf(section)).width() + 2 * edge + 1;  // of the wider line
-  };
-  int others = 0;
+int RunTableView::headWidthOf(int section) const {
+  return header_->metrics().size(0, header_->textOf(section)).width() + 2 * edge + 1;  // of the wider line
+}
+
+/// That its head and its usual values need.
+int RunTableView::leastWidthOf(int section) const {
+  const int usual = widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format));
+  const bool allLooked = runs_->rowCount() <= looked;
+  return std::max(headWidthOf(section), allLooked ? std::min(usual, textWidthOf(section) + gapSmall) : usual);
+}
+
+/// Whether heads of one line leave names and all texts the room that they need.
+bool RunTableView::hasRoomForOneLine(int leastNames) {
+  header_->setInOneLine(true);
+  int wanted = leastNames;
   for (int section = 1; section < runs_->columnCount(); ++section) {
-    const int head = headOf(section);
-    const int usual = widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format));
-    const bool allLooked = runs_->rowCount() <= looked;
-    const int width = std::max(head, allLooked ? std::min(usual, textWidthOf(section) + gapSmall) : usual);
-    header_->resizeSection(section, width);
-    others += header_->sectionSize(section);  // which is no less than the header allows
+    const bool isText = runColumns()[runs_->columnOf(section)].isText();
+    wanted += std::max(leastWidthOf(section), isText ? textWidthOf(section) : 0);
   }
+  return wanted <= viewport()->width();
+}
+
+void RunTableView::fitColumns() {
   // The longest names give way to texts beside them; the whole of a name is in its tool tip.
   const int names = runs_->columnCount() > 0 ? std::min(textWidthOf(0), widthForFont(mostNamesKept)) : 0;
   const int least = std::max(widthForFont(leastNameWidth), nameLeft + names);
+  header_->setInOneLine(hasRoomForOneLine(least));
+  int others = 0;
+  for (int section = 1; section < runs_->columnCount(); ++section) {
+    header_->resizeSection(section, leastWidthOf(section));
+    others += header_->sectionSize(section);  // which is no less than the header allows
+  }
   for (int section = 1; section < runs_->columnCount(); ++section) {
     if (!runColumns()[runs_->columnOf(section)].isText()) continue;
     const int width = header_->sectionSize(section), room = viewport()->width() - others - least;
-    header_->resizeSection(section, std::max(headOf(section), std::min(textWidthOf(section), width + room)));
+    header_->resizeSection(section, std::max(headWidthOf(section), std::min(textWidthOf(section), width + room)));
     others += header_->sectionSize(section) - width;
   }
   const int room = viewport()->width() - others;

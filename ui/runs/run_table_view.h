@@ -35,6 +35,9 @@ class RunTableView : public QTableView {
   void sortBy(int section, bool behind);
   void fitColumns();
   int textWidthOf(int section) const;
+  int headWidthOf(int section) const;
+  int leastWidthOf(int section) const;
+  bool hasRoomForOneLine(int leastNames);
   /// The column that stands first, whatever was dragged.
   int visualColumn0() const;
 
