@@ -77,6 +77,7 @@ void BulkBar::build() {
   connect(archive_, &QPushButton::clicked, this, &BulkBar::setArchived);
   connect(remove_, &QPushButton::clicked, this, [this] { askToRemove(workspace_, notice_, runs_); });
   remove_->setProperty("danger", true);
+  remove_->setIcon(icon(Symbol::trash, IconInk::error));
   QHBoxLayout* row = rowLayout(this, gapSmall);
   row->setContentsMargins(pageMargin, gapSmall, pageMargin, gapSmall);
   row->addWidget(count_);

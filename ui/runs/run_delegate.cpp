@@ -243,8 +243,9 @@ int RunDelegate::paintResult(QPainter& painter, const QStyleOptionViewItem& opti
   if (const RunSummary* summary = model.summaryOf(index)) {
     const QRectF place(right - sparklineWidth - gapSmall, row.center().y() + 1 - sparklineHeight / 2.0, sparklineWidth,
                        sparklineHeight);
-    const std::optional<int> slot = slotOf(index);
-    paintSparkline(painter, place, *summary, slot ? runPen(*slot).colour : tokens().secondText);
+    // Of a run that the charts do not show, too: the swatch says which are shown.
+    const int slot = slotOf(index).value_or(model.runOf(index)->run.colourSlot);
+    paintSparkline(painter, place, *summary, runPen(slot).colour);
   }
   return right - sparklineWidth - gapSmall;
 }

@@ -379,9 +379,8 @@ void RunGlance::showFacts(const GlanceReading& reading) {
   }
   if (!values.at("seconds_to_target").isMissing()) {
     const bool never = values.at("seconds_to_target").never;
-    const QString target = dashed(values, "target");
-    addFact(tr("Time to target"), never ? tr("%1 % never reached").arg(target)
-                                        : tr("%1 to %2 %").arg(withUnit(values, "seconds_to_target"), target));
+    addFact(tr("Time to %1 %").arg(dashed(values, "target")),
+            never ? tr("never reached") : withUnit(values, "seconds_to_target"));
   }
   addFact(tr("Median step time"), withUnit(values, "step_milliseconds"));
   addFact(tr("Memory of a rank"), withUnit(values, "memory"));
