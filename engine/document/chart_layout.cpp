@@ -13,7 +13,7 @@ namespace {
 
 // In units.
 constexpr double xLabelRoom = 76, yLabelRoom = 26;  ///< a label needs that much to itself
-constexpr double nearestLabels = 44;
+constexpr double nearestLabels = 60;
 constexpr double wideGap = 8, smallGap = 4, tickLength = 4;
 constexpr double mostLabel = 186, labelHeight = 15, leastTickText = 40;
 constexpr int mostYTicks = 6;

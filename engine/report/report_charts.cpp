@@ -153,9 +153,7 @@ Text noteOn(const std::vector<Figure>& curves) {
       })) {
     sentences.push_back(phrase("A band reaches from the lowest seed to the highest."));
   }
-  sentences.push_back(
-      phrase("Thinned to the width of the figure; the first, last, lowest and highest sample of every pixel column are "
-             "kept."));
+  sentences.push_back(phrase("Of every pixel column the first, last, lowest and highest sample are drawn."));
   return joined(std::move(sentences), " ");
 }
 
