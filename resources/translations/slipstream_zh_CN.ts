@@ -6371,16 +6371,12 @@ GPL-3.0-or-later</translation>
         <translation>单步时间（中位数）</translation>
     </message>
     <message>
-        <source>Time to target</source>
-        <translation>达到目标的时间</translation>
+        <source>Time to %1 %</source>
+        <translation>达到 %1 % 的时间</translation>
     </message>
     <message>
-        <source>%1 to %2 %</source>
-        <translation>%1（达到 %2 %）</translation>
-    </message>
-    <message>
-        <source>%1 % never reached</source>
-        <translation>未达到 %1 %</translation>
+        <source>never reached</source>
+        <translation>从未达到</translation>
     </message>
 </context>
 <context>
@@ -7307,11 +7303,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>not chosen yet</source>
         <translation>尚未选定</translation>
-    </message>
-    <message>
-        <source>%1 at %2</source>
-        <comment>a variant, and where</comment>
-        <translation>%1，%2</translation>
     </message>
     <message>
         <source>Judged together (Holm)</source>

@@ -21,6 +21,7 @@ constexpr int leastPull = 6;  ///< pixels: less is a click
 QToolButton* titleButton(Symbol symbol, const QString& name, QWidget* parent) {
   QToolButton* made = iconButton(symbol, name);
   made->setParent(parent);
+  made->setIcon(icon(symbol, IconInk::second));
   made->setIconSize({iconSize, iconSize});
   made->setFixedSize(buttonSize, buttonSize);
   made->setCursor(Qt::ArrowCursor);
@@ -60,10 +61,11 @@ void ChartHandles::setEnlarged(bool enlarged) {
 
 /// All in the middle of the title's line.
 void ChartHandles::place() {
-  const int middle = static_cast<int>(QFontMetricsF(textFont(TextSize::section)).height() / 2);
+  const int middle = static_cast<int>(QFontMetricsF(textFont(TextSize::section)).height() / 2) + 1;
   const int top = middle - buttonSize / 2;  // a little above the chart, where buttons have their margins
-  enlarge_->move(chart_->width() - buttonSize - gapText, top);
-  settings_->move(chart_->width() - 2 * buttonSize - gapText, top);
+  const int right = chart_->width() - pageMargin + (buttonSize - iconSize) / 2;  // the icon ends where the plot does
+  enlarge_->move(right - buttonSize, top);
+  settings_->move(right - 2 * buttonSize, top);
   mark_->move(0, middle - markSize / 2);
 }
 

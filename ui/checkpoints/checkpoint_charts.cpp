@@ -68,7 +68,7 @@ std::vector<ChartModel> checkpointCharts(RunStore& store, CurveSource& source, c
     if (!chart) continue;
     for (const std::int64_t step : steps)
       chart->borders.push_back({static_cast<double>(step), QLocale().toString(step).toStdString()});
-    if (!steps.empty()) {
+    if (!steps.empty() && charts.empty()) {  // said once: the charts are beside each other
       const QString lines =
           QCoreApplication::translate("CheckpointCharts", "dotted lines: checkpoints, dashed: the chosen one");
       chart->treatment = joined({chart->treatment, lines.toStdString()}, ", ");

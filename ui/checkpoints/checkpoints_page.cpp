@@ -142,6 +142,7 @@ QWidget* CheckpointsPage::makeButtons() {
   export_ = addButton(Symbol::exportFile, tr("Export weights…"), &CheckpointsPage::exportWeights);
   remove_ = addButton(Symbol::trash, tr("Delete…"), &CheckpointsPage::remove);
   remove_.button->setProperty("danger", true);
+  remove_.button->setIcon(icon(Symbol::trash, IconInk::error));
   for (const Action* action : {&resume_, &evaluate_, &export_, &remove_}) layout->addWidget(action->button);
   whyNoResume_ = new ElidedLabel;
   whyNoResume_->setFont(textFont(TextSize::secondary));

@@ -138,7 +138,7 @@ QWidget* BoostSection::buildHeader() {
   key->setProperty("second", true);
   key->setFont(fixedFont());
   auto* help = new QToolButton;
-  help->setIcon(icon(Symbol::help, IconInk::second));
+  help->setIcon(icon(Symbol::help, IconInk::faint));
   help->setToolTip(tr("About %1 (F1)").arg(title_->text()));
   help->setAccessibleName(help->toolTip());
   connect(help, &QToolButton::clicked, this, [this] { Q_EMIT helpWanted(spec_); });

@@ -149,6 +149,7 @@ void ExperimentPage::build() {
 QSplitter& ExperimentPage::addSplitter(QVBoxLayout& rows) {
   auto* split = new QSplitter(Qt::Horizontal, rows.parentWidget());
   split->setChildrenCollapsible(false);
+  split->setProperty("quiet", true);
   split->resize(rows.parentWidget()->size());
   rows.addWidget(split, 1);
   return *split;

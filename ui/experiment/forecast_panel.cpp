@@ -106,6 +106,7 @@ ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
   steps_ = addLine(tr("Steps"));
   frozen_ = addLine(tr("Frozen steps"));
   store_ = addLine(tr("Size of kept checkpoints"));
+  details_->layout()->addWidget(hairline());
   refresh();
 }
 

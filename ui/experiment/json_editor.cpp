@@ -197,8 +197,7 @@ bool JsonEditor::event(QEvent* event) {
 
 void JsonEditor::paintNumbers(QPaintEvent* event) {
   QPainter painter(numbers_);
-  painter.fillRect(event->rect(), tokens().base);
-  painter.setFont(font());
+  painter.setFont(font());  // on the ground of the editor, whose corners are round
   for (QTextBlock block = cursorForPosition({0, 0}).block(); block.isValid(); block = block.next()) {
     const double top = document()->documentLayout()->blockBoundingRect(block).top() - verticalScrollBar()->value();
     if (top > event->rect().bottom()) return;

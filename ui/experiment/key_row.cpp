@@ -106,7 +106,7 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
   const QString path = QString::fromStdString(path_);
   control_->setToolTip(help.isEmpty() ? path : tr("%1\n%2").arg(path, help));
   control_->installEventFilter(this);
-  help_->setIcon(icon(Symbol::help, IconInk::second));
+  help_->setIcon(icon(Symbol::help, IconInk::faint));
   help_->setToolTip(control_->toolTip());
   help_->setAccessibleName(tr("About %1").arg(title_->text()));
   connect(help_, &QToolButton::clicked, this, [this] { Q_EMIT helpWanted(QString::fromStdString(path_)); });

@@ -25,6 +25,7 @@ class JumpDelegate : public QStyledItemDelegate {
     QStyledItemDelegate::initStyleOption(option, index);
     option->decorationPosition = QStyleOptionViewItem::Right;
     option->decorationAlignment = Qt::AlignRight | Qt::AlignVCenter;
+    if (option->state.testFlag(QStyle::State_Selected)) option->font.setWeight(strongWeight());
   }
 };
 

@@ -18,6 +18,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int warningSize = 14;
+constexpr int iconInset = 5;  ///< of the icons of help in their buttons, which end the rows
 
 QString titleOfSection(const std::string& section) {
   if (section == "dataset") return PlanSection::tr("Data set");
@@ -86,7 +87,7 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
   layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
   auto* head = new QHBoxLayout;
   head->setSpacing(gapText);
-  head->setContentsMargins(0, 0, 0, gapSmall);
+  head->setContentsMargins(0, 0, iconInset, gapSmall);
   summary_->setProperty("second", true);
   summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   head->addWidget(title_);
@@ -109,7 +110,7 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
 
 void PlanSection::buildFold() {
   QHBoxLayout* line = rowLayout(fold_, gapText);
-  line->setContentsMargins(0, 2, 0, 2);
+  line->setContentsMargins(0, 2, iconInset, 2);
   connect(arrow_, &QToolButton::clicked, this, [this] { setUnfolded(!unfolded_); });
   for (ElidedLabel* text : {titles_, why_}) text->setProperty("second", true);
   why_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

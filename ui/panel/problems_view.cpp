@@ -154,7 +154,7 @@ ProblemsView::ProblemsView(ProblemsModel& model, QWidget* parent)
   layout->addWidget(list_, 1);
   summary_->setWordWrap(true);
   auto* foot = new QHBoxLayout;
-  foot->setContentsMargins(pageMargin, gapSmall, pageMargin, gapSmall);
+  foot->setContentsMargins(pageMargin, gapSmall, pageMargin, gapText);
   foot->addWidget(summary_, 1);
   foot->addWidget(fixAll_);
   fixAll_->setMenu(fixes_);
@@ -272,7 +272,7 @@ void ProblemsView::walk(int step) {
 int ProblemsView::wholeHeight() const {
   const int rows = model_.rowCount();
   const int words = summary_->hasHeightForWidth() ? summary_->heightForWidth(width()) : summary_->sizeHint().height();
-  const int summary = 2 * gapSmall + std::max(words, fixAll_->isHidden() ? 0 : fixAll_->sizeHint().height());
+  const int summary = gapSmall + gapText + std::max(words, fixAll_->isHidden() ? 0 : fixAll_->sizeHint().height());
   int height = summary;
   for (int row = 0; row < std::min(rows, mostCounted); ++row) height += list_->sizeHintForRow(row);
   return height;

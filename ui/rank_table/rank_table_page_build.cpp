@@ -142,6 +142,7 @@ QWidget* RankTablePage::emptySide() {
 QWidget* RankTablePage::body() {
   auto* split = new QSplitter(Qt::Horizontal);
   split->setChildrenCollapsible(false);
+  split->setProperty("quiet", true);
   split->setHandleWidth(1);
   split->addWidget(leftSide());
   split->addWidget(rightSide());

@@ -76,13 +76,14 @@ RankTableView::RankTableView(QWidget* parent) : QTreeView(parent) {
   setSelectionBehavior(SelectRows);
   setEditTriggers(DoubleClicked | EditKeyPressed | AnyKeyPressed);
   setAnimated(false);
-  setIndentation(22);
+  setIndentation(18);
   setDragDropMode(InternalMove);
   setDropIndicatorShown(true);
   setVerticalScrollMode(ScrollPerPixel);
   header()->setHighlightSections(false);
   setTextElideMode(Qt::ElideMiddle);
-  setSizeAdjustPolicy(AdjustToContents);  // the frame ends with the rows
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // names give way, and the frame ends with the rows
+  setSizeAdjustPolicy(AdjustToContents);
   restyle();
 }
 

@@ -6,7 +6,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int tableWidth = 304, memoryTableWidth = 440;
+constexpr int tableWidth = 304;
 
 QLabel* note() {
   QLabel* made = label({}, TextSize::secondary, true);
@@ -66,7 +66,6 @@ QLayout* RanksPage::buildColumns() {
   QWidget* time = stackOf({finding_, title, timeParts_, hairline(), timeSummary_, timeNote_}, gapText);
   QWidget* memory = stackOf({memoryBars_, memoryParts_, memoryNote_}, gapText);
   time->setFixedWidth(widthForFont(tableWidth));
-  memoryParts_->setMaximumWidth(widthForFont(memoryTableWidth));  // figures stay near to their names
   auto* columns = new QHBoxLayout;
   columns->setSpacing(gapSection);
   columns->addWidget(stackOf({timeBars_, memory}, gapWide), 1);

@@ -77,7 +77,7 @@ class MatrixDelegate : public QStyledItemDelegate {
     if (index.column() + 1 < index.model()->columnCount())
       painter->drawLine(option.rect.topRight(), option.rect.bottomRight());
     if (chosen) {
-      painter->setPen(QPen(tokens().accent, view_.hasFocus() ? 2 : 1));
+      painter->setPen(QPen(tokens().accent, 2));
       painter->setBrush(Qt::NoBrush);
       painter->drawRect(option.rect.adjusted(1, 1, -1, -1));
     }

@@ -214,10 +214,9 @@ QString StudyDetails::triedText(const std::vector<TunedVariant>& tuned) const {
 void StudyDetails::showTuning(const StudyReading& reading) {
   std::vector<TrialRow> rows;
   for (const TunedVariant& tuned : reading.verdict.tuned) {
-    const QString name =
-        tuned.factors.empty()
-            ? text(tuned.variant)
-            : tr("%1 at %2", "a variant, and where").arg(text(tuned.variant), whereText(tuned.factors));
+    const QString name = tuned.factors.empty()
+                             ? text(tuned.variant)
+                             : QStringLiteral("%1 · %2").arg(text(tuned.variant), whereText(tuned.factors));
     rows.push_back({.pen = reading.pens.at(tuned.variant),
                     .name = name,
                     .tried = tuned.trials > mostTrials ? std::vector<StudySettings>{} : tuned.tried,

@@ -32,6 +32,8 @@ QColor colourOf(IconInk ink) {
       return now.text;
     case IconInk::second:
       return now.secondText;
+    case IconInk::faint:
+      return now.control;
     case IconInk::onAccent:
       return now.textOnAccent;
     case IconInk::accent:

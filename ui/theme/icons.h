@@ -63,7 +63,7 @@ enum class Symbol {
 QIcon icon(Symbol symbol);
 
 /// For text or for buttons on the accent colour.
-enum class IconInk { text, second, onAccent, accent, good, warning, error };
+enum class IconInk { text, second, faint, onAccent, accent, good, warning, error };
 QIcon icon(Symbol symbol, IconInk ink);
 
 /// The shape of a run's state in its colour: states differ in shape first. `place` is square, 14 px in lists.
