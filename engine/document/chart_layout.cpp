@@ -124,6 +124,15 @@ class Arrangement {
     return (tickLength + smallGap) * unit_ + font_.height() * (space_.xTitle ? 2 : 1);
   }
 
+  /// Of a count, how many there are in all is the number that one looks for, as the last step is.
+  void labelAll(ValueAxis& axis) const {
+    const double all = axis.scale.high;
+    if (all != std::floor(all) || axis.ticks.empty() || axis.ticks.back() >= all) return;
+    const double distance = (axis.scale.share(all) - axis.scale.share(axis.ticks.back())) * made_.plot.height();
+    if (distance < yLabelRoom * unit_) axis.ticks.pop_back();
+    axis.ticks.push_back(all);
+  }
+
   void placeValues() {
     const int most = std::clamp(static_cast<int>(made_.plot.height() / (yLabelRoom * unit_)), 2, mostYTicks);
     const bool fixed =
@@ -133,6 +142,7 @@ class Arrangement {
               : valueAxis(shownRange(chart_), chart_.logarithmic, chart_.upperLimit, most);
     if (chart_.wholeNumbers) std::erase_if(axis.ticks, [](double value) { return value != std::floor(value); });
     made_.y = axis.scale;
+    if (fixed && chart_.wholeNumbers) labelAll(axis);
     made_.yTicks = labelledY(axis);
     double widest = 0;
     for (const AxisTick& labelled : made_.yTicks) widest = std::max(widest, font_.width(labelled.text));
@@ -150,7 +160,8 @@ class Arrangement {
     for (const ChartTick& tick : chart_.xTicks) made_.xTicks.push_back({tick.x, fittingTick(tick.text)});
     for (AxisTick& labelled : made_.xTicks) {
       const double half = font_.width(labelled.text) / 2;
-      const double most = std::max(half, space_.width - smallGap * unit_ - half);
+      const double end = std::min(space_.width - smallGap * unit_, made_.plot.right + smallGap * unit_);
+      const double most = std::max(half, end - half);
       labelled.middle = std::clamp(made_.toX(labelled.value), half, most);
     }
     if (space_.xTitle) made_.xTitle = chart_.xName.empty() ? axisName(chart_.x) : chart_.xName;
