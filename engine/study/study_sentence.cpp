@@ -71,11 +71,6 @@ std::string intervalOf(const StudyComparison& one) {
   return fmt::format(" [{}, {}]", bound(down ? *one.high : *one.low), bound(down ? *one.low : *one.high));
 }
 
-/// A name with a comma in it would be read as two parts of the sentence.
-Text inSentence(const std::string& name) {
-  return name.find(", ") == std::string::npos ? Text(name) : phrase("“{}”", {name});
-}
-
 Text claimOf(const StudyComparison& one) {
   const bool down = one.effect < (one.measure.ratio ? 1 : 0);
   const auto found = claimPhrases().find(one.measure.key);
@@ -235,6 +230,10 @@ Text whereOf(const StudySettings& factors) {
 
 Text sentenceOf(const StudyVerdict& verdict, std::size_t mostClaims) {
   return Sentence(verdict, mostClaims).make();
+}
+
+Text inSentence(const std::string& name) {
+  return name.find(", ") == std::string::npos ? Text(name) : phrase("“{}”", {name});
 }
 
 }  // namespace slipstream

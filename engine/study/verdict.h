@@ -121,4 +121,7 @@ struct JudgedComparison {
 std::vector<JudgedComparison> judgeTogether(const std::vector<PairedComparison>& comparisons,
                                             const std::function<double(int)>& levelOf);
 
+/// A variant's name in a sentence or a list: in quotation marks where a comma in it would end it there.
+Text inSentence(const std::string& name);
+
 }  // namespace slipstream

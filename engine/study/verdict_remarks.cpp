@@ -38,7 +38,7 @@ class Remarks {
     } else if (trials.size() > 1) {
       std::vector<Text> untuned;
       for (const StudyVariant& variant : study.variants) {
-        if (study.trialsOf(variant.name) == 0) untuned.emplace_back(variant.name);
+        if (study.trialsOf(variant.name) == 0) untuned.push_back(inSentence(variant.name));
       }
       verdict_.badges.push_back(phrase("untuned: {}", {joined(std::move(untuned), ", ")}));
     }

@@ -45,11 +45,13 @@ void ReachedTab::show(const StudyView& view) {
     return showNothing(tr("No round of seeds has ended yet at %1.").arg(whereText(view.factors)));
   const Study& study = reading.standing.study;
   ChartModel chart = reachedChart(*found, study, reading.pens, {study.reference, view.variant});
-  chart.treatment = joined({whereText(view.factors).toStdString(), chart.treatment}, ", ");
+  chart.treatment = joined(
+      {whereText(view.factors).toStdString(), chart.treatment, tr("names with restricted means").toStdString()}, ", ");
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
-    const auto& median = found->curves[i].median;
-    const QString name = text(found->curves[i].variant);
-    if (median) chart.curves[i].label = tr("%1, median %2").arg(name, valueText(found->measure, *median)).toStdString();
+    const ReachedCurve& curve = found->curves[i];
+    chart.curves[i].label = QStringLiteral("%1 · %2")
+                                .arg(text(curve.variant), valueText(found->measure, curve.restrictedMean))
+                                .toStdString();
   }
   constexpr double room = 1.03;  // what happens last is not at the end of the axis
   chart.last *= room;
