@@ -13,7 +13,7 @@ namespace slipstream::ui {
 namespace {
 
 // As the groups of runs below it have them: the state is where they have their arrow.
-constexpr int leastRowHeight = 30, stateLeft = 6, nameLeft = 24, markSize = 14, edge = 10;
+constexpr int leastRowHeight = 30, stateLeft = 6, nameLeft = 24, markSize = 14;
 
 }  // namespace
 
@@ -58,8 +58,8 @@ void OpenExperimentRow::setInFront(bool inFront) {
   update();
 }
 
-void OpenExperimentRow::setRightGap(int gap) {
-  rightGap_ = gap;
+void OpenExperimentRow::setValueEdge(int edge) {
+  valueEdge_ = edge;
   update();
 }
 
@@ -69,14 +69,14 @@ QSize OpenExperimentRow::sizeHint() const {
 
 void OpenExperimentRow::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const QRect row = rect().adjusted(0, 0, -rightGap_, 0);
+  const QRect row = rect();
   if (isInFront_) painter.fillRect(row, tokens().selection);
   paintState(painter, QRectF(stateLeft, row.center().y() + 1 - markSize / 2.0, markSize, markSize), RunState::draft);
   painter.setFont(textFont(TextSize::body));
   const QFontMetrics metrics = painter.fontMetrics();
   painter.setPen(tokens().secondText);
-  painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, state_);
-  const QRect place = row.adjusted(nameLeft, 0, -edge - metrics.horizontalAdvance(state_) - gapText, 0);
+  painter.drawText(row.adjusted(0, 0, -valueEdge_, 0), Qt::AlignVCenter | Qt::AlignRight, state_);
+  const QRect place = row.adjusted(nameLeft, 0, -valueEdge_ - metrics.horizontalAdvance(state_) - gapText, 0);
   painter.setPen(tokens().text);
   QFont strong = textFont(TextSize::body);
   strong.setWeight(strongWeight());

@@ -17,8 +17,8 @@ class OpenExperimentRow : public QAbstractButton {
 
   /// Whether a page of the experiment is in front.
   void setInFront(bool inFront);
-  /// Left free at the right, as by the lists below.
-  void setRightGap(int gap);
+  /// Right of the value, as in the lists beside it.
+  void setValueEdge(int edge);
   /// At the right: "draft", "changed", "not launched"; empty while it is among the runs.
   QString state() const { return state_; }
   QString name() const { return name_; }
@@ -35,7 +35,7 @@ class OpenExperimentRow : public QAbstractButton {
   Workspace& workspace_;
   QString name_;  ///< not the button's text, in which "&" makes a shortcut
   QString state_;
-  int rightGap_ = 0;
+  int valueEdge_ = 10;
   bool isInFront_ = false;
 };
 

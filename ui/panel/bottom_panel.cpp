@@ -43,7 +43,8 @@ BottomPanel::BottomPanel(Workspace& workspace, QWidget* parent)
   QVBoxLayout* layout = column(this, 0);
   buildHeader();
   layout->addLayout(head_);
-  layout->addWidget(hairline());
+  line_ = hairline();
+  layout->addWidget(line_);
   for (QWidget* view : {static_cast<QWidget*>(problems_), static_cast<QWidget*>(log_), static_cast<QWidget*>(events_)})
     views_->addWidget(view);
   layout->addWidget(views_, 1);
@@ -146,6 +147,7 @@ void BottomPanel::takeHeight() {
 /// Closed, it can be no higher than its line.
 void BottomPanel::apply() {
   views_->setVisible(opened_);
+  line_->setVisible(opened_);  // closed, the panel ends with the status line's own
   setMinimumHeight(opened_ ? usualHeight : lineHeight());
   setMaximumHeight(opened_ ? QWIDGETSIZE_MAX : lineHeight());
   views_->setCurrentIndex(static_cast<int>(tab_));

@@ -9,6 +9,7 @@
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
 
+class QFrame;
 class QHBoxLayout;
 
 namespace slipstream::ui {
@@ -66,6 +67,7 @@ class BottomPanel : public QWidget {
   QTimer forget_;  ///< what was said
   QLabel* counts_;
   QToolButton* chevron_;
+  QFrame* line_ = nullptr;  ///< below the header
   QStackedWidget* views_;
   Tab tab_ = Tab::problems;
   bool opened_ = false;

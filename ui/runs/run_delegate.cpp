@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QPainter>
+#include <QScrollBar>
 #include <QTreeView>
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,7 @@ namespace {
 constexpr int stateLeft = RunDelegate::arrowEnd, swatchLeft = 40, nameLeft = 60;
 constexpr int markSize = 14, swatchHeight = 4, pinSize = 12, cloudSize = 14;
 constexpr int sparklineWidth = 44, sparklineHeight = 14;
-constexpr int valueWidth = 52, edge = 10;
+constexpr int valueWidth = 52;
 constexpr int chevronLeft = 6, chevronSize = 14, groupTextLeft = 24, level = 12;
 constexpr int runHeight = 26, groupHeight = 30;
 /// A narrower row has no room for its sparkline.
@@ -73,6 +74,12 @@ void paintSparkline(QPainter& painter, const QRectF& place, const RunSummary& su
     painter.drawPolyline(points);
   }
   painter.restore();
+}
+
+int edgeOf(const QStyleOptionViewItem& option) {
+  const auto* view = qobject_cast<const QAbstractScrollArea*>(option.widget);
+  return view != nullptr && view->verticalScrollBar()->isVisible() ? RunDelegate::edgeBesideBar
+                                                                   : RunDelegate::usualEdge;
 }
 
 /// Variant and seed without the words between them.
@@ -180,11 +187,11 @@ void RunDelegate::paintGroup(QPainter& painter, const QStyleOptionViewItem& opti
   const int valueSpace = QFontMetrics(font).horizontalAdvance(value);
   painter.setFont(font);
   painter.setPen(tokens().secondText);
-  painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
+  painter.drawText(row.adjusted(0, 0, -edgeOf(option), 0), Qt::AlignVCenter | Qt::AlignRight, value);
   font.setWeight(strongWeight());
   painter.setFont(font);
   painter.setPen(tokens().text);
-  const QRect place = row.adjusted(groupTextLeft, 0, -edge - valueSpace - gapText, 0);
+  const QRect place = row.adjusted(groupTextLeft, 0, -edgeOf(option) - valueSpace - gapText, 0);
   const QString title = QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideMiddle, place.width());
   painter.drawText(place, Qt::AlignVCenter, title);
 }
@@ -235,8 +242,8 @@ int RunDelegate::paintResult(QPainter& painter, const QStyleOptionViewItem& opti
   const QString value = model.valueOf(index);
   const int width = QFontMetrics(painter.font()).horizontalAdvance(value);
   painter.setPen(option.state.testFlag(QStyle::State_Selected) ? tokens().text : tokens().secondText);
-  painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
-  const int right = row.right() - edge - std::max(valueWidth, width);
+  painter.drawText(row.adjusted(0, 0, -edgeOf(option), 0), Qt::AlignVCenter | Qt::AlignRight, value);
+  const int right = row.right() - edgeOf(option) - std::max(valueWidth, width);
   if (row.width() < widthForSparkline || width > valueWidth || model.runOf(index) == nullptr) return right;
   const int nameRoom = right - sparklineWidth - 2 * gapSmall - row.left() - shiftOf(index) - nameLeft;
   if (QFontMetrics(painter.font()).horizontalAdvance(index.data().toString()) > nameRoom) return right;
@@ -294,7 +301,7 @@ void RunDelegate::paintName(QPainter& painter, const QRect& place, const QModelI
 
 void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
                                        const QModelIndex& index) const {
-  editor->setGeometry(option.rect.adjusted(nameLeft - gapText + shiftOf(index), 1, -edge, -1));
+  editor->setGeometry(option.rect.adjusted(nameLeft - gapText + shiftOf(index), 1, -edgeOf(option), -1));
 }
 
 }  // namespace slipstream::ui

@@ -15,6 +15,8 @@ class RunDelegate : public QStyledItemDelegate {
  public:
   /// Where the arrow of a row ends, from its left edge: a click before it opens or closes the row.
   static constexpr int arrowEnd = 20;
+  /// Right of a row's value: a scroll bar beside it keeps its distance itself.
+  static constexpr int usualEdge = 10, edgeBesideBar = 2;
 
   explicit RunDelegate(QObject* parent);
 

@@ -20,7 +20,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int dockHeadHeight = 34, dockFootHeight = 28;
+constexpr int dockHeadHeight = 36, dockFootHeight = 32;
 
 }  // namespace
 

@@ -15,12 +15,13 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int studyRowHeight = 26, mostStudies = 6, studyStateLeft = 20, studyNameLeft = 42, studyMark = 14,
-              studyEdge = 10;
+constexpr int studyRowHeight = 26, mostStudies = 6, studyStateLeft = 20, studyNameLeft = 42, studyMark = 14;
 
 class StudyDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
+
+  int valueEdge = 10;
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
     return {studyNameLeft, std::max(studyRowHeight, option.fontMetrics.height() + 8)};
@@ -39,8 +40,8 @@ class StudyDelegate : public QStyledItemDelegate {
     const QFontMetrics metrics(textFont(TextSize::body));
     painter->setFont(textFont(TextSize::body));
     painter->setPen(tokens().secondText);
-    painter->drawText(row.adjusted(0, 0, -studyEdge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
-    const QRect place = row.adjusted(studyNameLeft, 0, -studyEdge - metrics.horizontalAdvance(value) - gapText, 0);
+    painter->drawText(row.adjusted(0, 0, -valueEdge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
+    const QRect place = row.adjusted(studyNameLeft, 0, -valueEdge - metrics.horizontalAdvance(value) - gapText, 0);
     painter->setPen(tokens().text);
     painter->drawText(place, Qt::AlignVCenter,
                       metrics.elidedText(index.data().toString(), Qt::ElideMiddle, place.width()));
@@ -137,18 +138,17 @@ StudyList::StudyList(Workspace& workspace, QWidget* parent)
       count_(label({}, TextSize::body, true)),
       view_(new QListView) {
   QVBoxLayout* layout = column(this, 0);
-  auto* line = new QHBoxLayout;
-  line->setContentsMargins(0, 0, studyEdge, 0);
+  headLine_ = new QHBoxLayout;
   head_->setText(tr("Studies"));
   QFont font = textFont(TextSize::body);
   font.setWeight(strongWeight());
   head_->setFont(font);
   head_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   head_->setIconSize({16, 14});  // names begin where those of groups of runs do
-  line->addWidget(head_);
-  line->addStretch();
-  line->addWidget(count_);
-  layout->addLayout(line);
+  headLine_->addWidget(head_);
+  headLine_->addStretch();
+  headLine_->addWidget(count_);
+  layout->addLayout(headLine_);
   view_->setModel(model_);
   view_->setItemDelegate(new StudyDelegate(view_));
   view_->setAccessibleName(tr("Studies"));
@@ -198,8 +198,10 @@ void StudyList::setInFront(bool inFront) {
   apply();
 }
 
-void StudyList::setRightGap(int gap) {
-  layout()->setContentsMargins(0, 0, gap, 0);
+void StudyList::setValueEdge(int edge) {
+  static_cast<StudyDelegate*>(view_->itemDelegate())->valueEdge = edge;
+  headLine_->setContentsMargins(0, 0, edge, 0);
+  view_->viewport()->update();
 }
 
 void StudyList::apply() {

@@ -7,6 +7,7 @@
 #include "engine/study/study_summary.h"
 #include "ui/workspace/workspace.h"
 
+class QHBoxLayout;
 class QLabel;
 class QListView;
 class QToolButton;
@@ -50,8 +51,8 @@ class StudyList : public QWidget {
 
   /// Whether the page of studies is in front: on other pages no study is meant.
   void setInFront(bool inFront);
-  /// Left free at the right, so that its columns are those of a list below it that scrolls.
-  void setRightGap(int gap);
+  /// Right of the values, so that they are below each other with those of a list below that scrolls.
+  void setValueEdge(int edge);
   QListView& view() { return *view_; }
 
  private:
@@ -62,6 +63,7 @@ class StudyList : public QWidget {
 
   Workspace& workspace_;
   StudyListModel* model_;
+  QHBoxLayout* headLine_ = nullptr;
   QToolButton* head_;
   QLabel* count_;
   QListView* view_;

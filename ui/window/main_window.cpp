@@ -28,6 +28,7 @@
 #include "ui/report/report_page.h"
 #include "ui/report/report_saver.h"
 #include "ui/runs/filter_line.h"
+#include "ui/runs/run_delegate.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/run_tree_view.h"
@@ -108,13 +109,14 @@ void MainWindow::buildDocks() {
   openExperiment_ = new OpenExperimentRow(workspace_, runs_);
   runs_->addGroup(openExperiment_);
   QScrollBar* bar = runs_->view().verticalScrollBar();
-  const auto leaveRoomForBar = [this, bar] {
-    const int gap = bar->minimum() < bar->maximum() ? bar->sizeHint().width() : 0;
-    openExperiment_->setRightGap(gap);
-    studies_->setRightGap(gap);
+  const auto alignValues = [this, bar] {
+    const bool hasBar = bar->minimum() < bar->maximum();
+    const int edge = hasBar ? bar->sizeHint().width() + RunDelegate::edgeBesideBar : RunDelegate::usualEdge;
+    openExperiment_->setValueEdge(edge);
+    studies_->setValueEdge(edge);
   };
-  connect(bar, &QScrollBar::rangeChanged, studies_, leaveRoomForBar);
-  leaveRoomForBar();
+  connect(bar, &QScrollBar::rangeChanged, studies_, alignValues);
+  alignValues();
   addDockWidget(Qt::LeftDockWidgetArea, runs_);
   inspector_ = new RunInspector(workspace_, this);
   inspector_->hide();
