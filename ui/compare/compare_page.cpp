@@ -22,7 +22,7 @@ namespace {
 
 constexpr int narrowPage = 900;  ///< below, the interval tables come first
 constexpr int chartColumns = 1000;
-constexpr int leastChart = 150;  ///< height
+constexpr int leastChart = 170, goodChart = 200;  ///< heights
 constexpr int mostParametersWidth = 640;
 constexpr std::size_t fewVariants = 7;
 constexpr std::size_t mostParameters = 12;  ///< that are shown unasked
@@ -102,7 +102,7 @@ QWidget* ComparePage::makeDifferences() {
     all_ = !all_;
     showDifferences();
   });
-  conclusion_ = label({});
+  conclusion_ = label({}, TextSize::lead);
   conclusion_->setWordWrap(true);
   conclusion_->setTextFormat(Qt::RichText);
   conclusion_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -145,7 +145,7 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
   fitCharts();
 }
 
-/// Charts are lower than usual where all rows below them are in sight then, but the last ones, which claim nothing.
+/// Charts are lower than usual where all that is below them is in sight then, or all but the rows that claim nothing.
 void ComparePage::fitCharts() {
   charts_->fitTo(*this);
   QTimer::singleShot(0, charts_, [this] {  // once the rows have their places
@@ -159,10 +159,12 @@ void ComparePage::fitCharts() {
   };
   const auto& measures = shown_.comparison.compared.back().measures;
   const auto claimless = std::ranges::count(measures, ComparisonVerdict::noClaim, &ComparedMeasure::verdict);
-  const int results = heightOf(*results_) - static_cast<int>(claimless) * tables_.front()->rowHeight(0);
-  const int others = heightOf(*header_) + heightOf(*differences_) + results;
-  const int room = height() - margins.top() - others - 3 * body_->spacing();
-  if (room >= widthForFont(leastChart)) charts_->setChartHeight(std::min(room, charts_->chartHeight()));
+  const int others = heightOf(*header_) + heightOf(*differences_) + heightOf(*results_);
+  const int room = height() - margins.top() - margins.bottom() - others - 3 * body_->spacing();
+  const int withoutLast = room + static_cast<int>(claimless) * tables_.front()->rowHeight(0);
+  const bool hasAll = room >= widthForFont(goodChart);
+  if (!hasAll && withoutLast < widthForFont(leastChart)) return;
+  charts_->setChartHeight(std::min(hasAll ? room : withoutLast, charts_->chartHeight()));
 }
 
 void ComparePage::refresh() {

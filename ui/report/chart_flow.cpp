@@ -75,6 +75,7 @@ void ChartFlow::growToRowsOf(const QTableView& table) {
   while (area != nullptr && !isArea(area)) area = area->parentWidget();
   if (area == nullptr || table.model()->rowCount() == 0 || isHidden()) return;
   const auto& scroll = static_cast<const QScrollArea&>(*area);
+  if (scroll.widget()->layout() != nullptr) scroll.widget()->layout()->activate();
   const int firstRow = table.mapTo(scroll.widget(), QPoint()).y() + table.horizontalHeader()->height();
   const int seen = scroll.viewport()->height() - firstRow, row = table.rowHeight(0);
   if (seen < 0 || seen >= row * table.model()->rowCount()) return;  // no row is cut

@@ -21,6 +21,7 @@
 namespace slipstream::ui {
 namespace {
 
+constexpr int mostLineWidth = 880;                 ///< longer lines are hard to follow
 constexpr int wideColumns = 5, narrowColumns = 3;  ///< of the values above the charts
 constexpr int sheetMargin = 16, signSize = 18;
 
@@ -81,8 +82,9 @@ QWidget* ReportPage::makeSheet() {
   QVBoxLayout* layout = column(sheet, gapWide);
   layout->setContentsMargins(sheetMargin, gapWide, sheetMargin, sheetMargin);
   title_ = new ElidedLabel;
-  title_->setFont(textFont(TextSize::welcomeTitle));
-  lead_ = wrapped(TextSize::lead);
+  title_->setFont(textFont(TextSize::reportTitle));
+  lead_ = wrapped(TextSize::reportLead);
+  lead_->setMaximumWidth(widthForFont(mostLineWidth));
   values_ = new QGridLayout;
   values_->setHorizontalSpacing(pageMargin);
   values_->setVerticalSpacing(2);

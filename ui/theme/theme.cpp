@@ -206,12 +206,16 @@ QFont textFont(TextSize size) {
       return scaled(0, false);
     case TextSize::lead:
       return scaled(1, false);
+    case TextSize::reportLead:
+      return scaled(2, false);
     case TextSize::section:
       return scaled(0, true);
     case TextSize::pageTitle:
       return scaled(5, true);
     case TextSize::welcomeTitle:
       return scaled(9, true);
+    case TextSize::reportTitle:
+      return scaled(13, true);
   }
   return scaled(0, false);
 }

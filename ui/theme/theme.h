@@ -23,7 +23,7 @@ void setFontScale(int percent);
 const Tokens& tokens();
 
 /// The type scale: sizes relative to the system's font.
-enum class TextSize { caption, secondary, body, lead, section, pageTitle, welcomeTitle };
+enum class TextSize { caption, secondary, body, lead, reportLead, section, pageTitle, welcomeTitle, reportTitle };
 QFont textFont(TextSize size);
 /// Of headings: semibold; in Chinese bold, since most fonts have no cut between, and Qt makes one up from there on.
 QFont::Weight strongWeight();
