@@ -5965,7 +5965,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Restricted mean</source>
-        <translation>限制均值</translation>
+        <translation>受限均值</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -5992,12 +5992,12 @@ GPL-3.0-or-later</translation>
         <translation>达到目标的时间</translation>
     </message>
     <message>
-        <source>%1, median %2</source>
-        <translation>%1，中位数 %2</translation>
-    </message>
-    <message>
         <source>A band has no width where none of the seeds has reached the target, or all have.</source>
         <translation>尚无种子或全部种子达到目标之处，带没有宽度。</translation>
+    </message>
+    <message>
+        <source>names with restricted means</source>
+        <translation>名称后为受限均值</translation>
     </message>
 </context>
 <context>
@@ -6892,6 +6892,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>differing values underlined</source>
         <translation>不同的值带下划线</translation>
+    </message>
+    <message>
+        <source>by %1</source>
+        <translation>按%1</translation>
     </message>
 </context>
 <context>

@@ -21,7 +21,7 @@ constexpr int leastPull = 6;  ///< pixels: less is a click
 QToolButton* titleButton(Symbol symbol, const QString& name, QWidget* parent) {
   QToolButton* made = iconButton(symbol, name);
   made->setParent(parent);
-  made->setIcon(icon(symbol, IconInk::second));
+  made->setIcon(icon(symbol, IconInk::faint));
   made->setIconSize({iconSize, iconSize});
   made->setFixedSize(buttonSize, buttonSize);
   made->setCursor(Qt::ArrowCursor);

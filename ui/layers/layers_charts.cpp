@@ -107,7 +107,7 @@ ShownChart lossChart(const LayersReading& reading) {
   curve.points = reading.rawLoss.empty();
   model.curves.push_back(std::move(curve));
   model.legend = LegendPlace::titleRow;
-  model.titleRight = pageMargin / 2;
+  model.titleRight = 0;
   for (const auto& [step, name] : reading.stages) {
     model.borders.push_back({static_cast<double>(step), name});
   }

@@ -11,7 +11,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int lineHeight = 116, mostLossHeight = 320;
+constexpr int lineHeight = 116, mostLossHeight = 240, roomyPage = 700;
 constexpr double leastRoom = 44;
 
 }  // namespace
@@ -141,7 +141,8 @@ void LayersPage::fitStrips() {
   }
   if (!missing_->isHidden()) others += missing_->heightForWidth(width()) + panels_->spacing();
   others -= rows * orthogonality_->pitch();
-  const int pitch = std::clamp((height() - others) / rows, leastPitch, usualPitch);
+  const int most = height() < roomyPage ? usualPitch : roomyPitch;
+  const int pitch = std::clamp((height() - others) / rows, leastPitch, most);
   for (StripChart* chart : {orthogonality_, freeze_}) chart->setPitch(pitch);
   fitLoss();
 }

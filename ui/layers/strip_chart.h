@@ -42,7 +42,7 @@ struct StripModel {
 };
 
 /// From one row to the next, a gap of 2 px included; of very many rows less, and then not all are named.
-inline constexpr int usualPitch = 24, leastPitch = 6, leastPitchForNumbers = 20;
+inline constexpr int usualPitch = 24, roomyPitch = 30, leastPitch = 6, leastPitchForNumbers = 20;
 
 /// Height of the title row.
 int stripTitleHeight();

@@ -31,6 +31,7 @@ constexpr double decadeForLog = 10;
 constexpr std::size_t manySamples = 64;  ///< a line of so many is smoothed, over the pale raw one
 constexpr double sketchSmoothing = 0.95;
 constexpr int markSide = 14;
+constexpr int leastFactWidth = 150;
 
 QString dashed(const RunValues& values, const char* key) {
   return shownText(runColumns()[*findRunColumn(key)], values.at(key));
@@ -328,6 +329,7 @@ void RunGlance::addFact(const QString& name, const QString& value, bool strong) 
   if (value.isEmpty()) return;
   auto* caption = label(name, TextSize::body, true);
   auto* text = new ElidedLabel(value);
+  text->setMinimumWidth(std::min(text->sizeHint().width(), widthForFont(leastFactWidth)));  // its name gives way
   text->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   text->setTextInteractionFlags(Qt::TextSelectableByMouse);
   text->setAccessibleName(QStringLiteral("%1: %2").arg(name, value));

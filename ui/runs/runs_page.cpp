@@ -214,16 +214,20 @@ void RunsPage::showCounts() {
   const int shown = static_cast<int>(table.runs.size());
   QStringList parts{shown == table.listed ? tr("%n run(s)", nullptr, table.listed)
                                           : tr("%1 of %n run(s)", nullptr, table.listed).arg(shown)};
+  QString sortedBy;
   if (table.sortedBy) {
     const QString words = layout_.group ? tr("each group sorted by %1") : tr("sorted by %1");
-    parts << words.arg(columnTitle(runColumns()[table.sortedBy->column]).toLower());
+    sortedBy = columnTitle(runColumns()[table.sortedBy->column]).toLower();
+    parts << words.arg(sortedBy);
   }
   if (table.archived > 0) parts << tr("%n archived", nullptr, table.archived);
   if (table.unread > 0) parts << tr("reading %n more", nullptr, table.unread);
   // What differs among those that are ticked is marked so in their rows.
   if (model_->ticked().size() > 1) parts.insert(1, tr("differing values underlined"));
   const QString separator = QStringLiteral(" · ");
-  counts_->setWhole(parts.join(separator), {parts.mid(0, 2).join(separator), parts.front()});
+  QStringList shorter{parts.mid(0, 2).join(separator)};
+  if (table.sortedBy) shorter << parts.front() + separator + tr("by %1").arg(sortedBy);
+  counts_->setWhole(parts.join(separator), shorter << parts.front());
 }
 
 void RunsPage::showTicked() {
