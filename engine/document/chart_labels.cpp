@@ -151,8 +151,9 @@ std::vector<EndLabel> labelsOfEnds(const ChartModel& chart, const ChartLayout& l
 /// How far to the left of the plot's right edge a label costs least, and what it costs there: what it hides, and the
 /// distance.
 std::pair<double, double> leastHidden(const DrawnColumns& drawn, Rect place, const Rect& plot) {
-  constexpr double step = 6, shiftWeight = 0.02, mostShare = 0.35;  // of the plot
+  constexpr double step = 6, shiftWeight = 0.02, margin = 5, mostShare = 0.35;  // of the plot
   const double most = std::min(place.left - plot.left - step, mostShare * plot.width());
+  place = {place.left - margin, place.top, place.right + margin, place.bottom};
   std::pair<double, double> best{0, drawn.hidden(place)};
   for (double shift = step; shift <= most && shiftWeight * shift < best.second; shift += step) {
     const Rect moved{place.left - shift, place.top, place.right - shift, place.bottom};

@@ -129,7 +129,7 @@ class Arrangement {
     const double all = axis.scale.high;
     if (all != std::floor(all) || axis.ticks.empty() || axis.ticks.back() >= all) return;
     const double distance = (axis.scale.share(all) - axis.scale.share(axis.ticks.back())) * made_.plot.height();
-    if (distance < yLabelRoom * unit_) axis.ticks.pop_back();
+    if (distance < 1.5 * yLabelRoom * unit_) axis.ticks.pop_back();  // ticks farther apart are seen to be so
     axis.ticks.push_back(all);
   }
 

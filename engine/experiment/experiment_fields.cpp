@@ -379,7 +379,7 @@ void preTrainedField(Fields& fields, PreTrainedSpec& spec) {
 
 void describeSeed(Fields& fields, std::uint64_t& seed) {
   auto value = static_cast<std::int64_t>(seed);
-  fields.integer({"seed", "Seed", "Seeds every random stream"}, value, between(0, 9.2e18));
+  fields.integer({"seed", "Seed", "seed of every random stream"}, value, between(0, 9.2e18));
   seed = static_cast<std::uint64_t>(value);
 }
 
@@ -441,7 +441,8 @@ void describeBoostConfig(Fields& fields, BoostConfig& boost) {
 }  // namespace
 
 void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
-  fields.text({"name", "Name", "The experiment's; the file's name where it is missing"}, sections.experiment.name, {});
+  fields.text({"name", "Name", "name of the experiment; the file's name where it is missing"}, sections.experiment.name,
+              {});
   describeCommon(fields, sections, false);
   fields.section({"boost", "acceleration algorithms; a dictionary's sections may be directly in it"},
                  [&](Fields& inner) {

@@ -121,7 +121,8 @@ struct JudgedComparison {
 std::vector<JudgedComparison> judgeTogether(const std::vector<PairedComparison>& comparisons,
                                             const std::function<double(int)>& levelOf);
 
-/// A variant's name in a sentence or a list: in quotation marks where a comma in it would end it there.
+/// A variant's name in a sentence or a list: in quotation marks if it contains a comma, which would read as a
+/// separator.
 Text inSentence(const std::string& name);
 
 }  // namespace slipstream

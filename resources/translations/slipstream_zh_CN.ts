@@ -746,11 +746,11 @@
         <translation>每步从每个权重减去的比例，乘以学习率</translation>
     </message>
     <message>
-        <source>The experiment&apos;s; the file&apos;s name where it is missing</source>
+        <source>name of the experiment; the file&apos;s name where it is missing</source>
         <translation>实验的名称；缺少时用文件名</translation>
     </message>
     <message>
-        <source>Seeds every random stream</source>
+        <source>seed of every random stream</source>
         <translation>所有随机流的种子</translation>
     </message>
 </context>
@@ -7335,10 +7335,6 @@ GPL-3.0-or-later</translation>
         <translation>无：没有变体经过调参</translation>
     </message>
     <message>
-        <source>Circles are the trials on the scale of what they tried; the filled one was chosen</source>
-        <translation>圆圈为各次试验，按所试数值的刻度排列；实心者为选中的值</translation>
-    </message>
-    <message>
         <source>log scale</source>
         <translation>对数刻度</translation>
     </message>
@@ -7999,6 +7995,13 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Trade-off</source>
         <translation>权衡</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::TrialRows</name>
+    <message>
+        <source>Circles are the trials on the scale of what they tried; the filled one was chosen</source>
+        <translation>圆圈为各次试验，按所试数值的刻度排列；实心者为选中的值</translation>
     </message>
 </context>
 <context>

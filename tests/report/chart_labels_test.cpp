@@ -259,6 +259,36 @@ TEST(ChartLabels, AnUprightDoesNotCrossOneThatHasRoomBesideIt) {
   EXPECT_LT(labels[0].place.right, layout.toX(176));
 }
 
+TEST(ChartLabels, AreRightOfThePlotWhereAllHaveRoomThere) {
+  std::mt19937 random(7);
+  ChartModel chart{.last = 100};
+  for (const double last : {0.2, 0.22, 1.8}) chart.curves.push_back(fallingTo(last, random, 0));
+  const ChartSpace space{.width = 500, .height = 260, .above = 20, .right = 100};
+  const TextMetrics font = helveticaMetrics(11);
+  const ChartLayout layout = layOut(chart, space, font, Language::english);
+  const auto labels = labelsWithin(chart, layout, {"low", "near", "high"}, font);
+  ASSERT_EQ(labels.size(), 3U);
+  for (const EndLabel& label : labels) {
+    EXPECT_GT(label.place.left, layout.plot.right);
+    EXPECT_LE(label.place.right, layout.width);
+  }
+  EXPECT_LE(labels[1].place.bottom, labels[2].place.top + 1e-9) << "two ends at one place";
+  const auto within = labelsWithin(chart, layout, {"low", "near", std::string(40, 'w')}, font);
+  for (const EndLabel& label : within) EXPECT_LT(label.place.right, layout.plot.right) << "one has no room there";
+}
+
+TEST(ChartLabels, ACountSaysHowManyThereAreInAll) {
+  for (const double all : {5.0, 7.0, 20.0}) {
+    ChartModel chart{.last = 100, .curves = {{.line = {Line{.x = {0, 100}, .y = {0, 3}}}}}};
+    chart.wholeNumbers = true;
+    chart.range = {0, all};
+    const std::vector<AxisTick> ticks = layoutOfHeight(chart, 180).yTicks;
+    ASSERT_GE(ticks.size(), 2U) << all;
+    EXPECT_EQ(ticks.back().value, all);
+    for (const AxisTick& tick : ticks) EXPECT_EQ(tick.value, std::floor(tick.value)) << all;
+  }
+}
+
 TEST(ChartLabels, RawLinesAreKeptFree) {
   ChartModel chart{.last = 100, .curves = {{.raw = {Line{}}, .line = {Line{}}}}};
   for (int x = 0; x <= 100; ++x) {

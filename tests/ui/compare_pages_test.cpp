@@ -3,11 +3,14 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QVBoxLayout>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -356,6 +359,72 @@ TEST(CheckpointModel, SizesThatAreAllEqualShareNothing) {
   one.weights.ownBytes = 40;
   model.setEntries({one});
   EXPECT_TRUE(model.sharesAny());
+}
+
+/// A page that scrolls: a chart above a table of ten rows.
+struct ScrolledTable {
+  ScrolledTable() {
+    auto* body = new QWidget;
+    auto* layout = new QVBoxLayout(body);
+    flow = new ChartFlow;
+    table = new CellTable;
+    CellGrid grid;
+    grid.headings.resize(1);
+    grid.rows.resize(10, std::vector<Cell>(1));
+    table->setGrid(std::move(grid));
+    ShownChart chart;
+    chart.curves.resize(1);
+    flow->setModels({chart});
+    layout->addWidget(flow);
+    layout->addWidget(table);
+    layout->addStretch();
+    area.setWidgetResizable(true);
+    area.setWidget(body);
+    area.resize(600, 400);
+    area.show();
+  }
+  int cut() const {
+    const int firstRow = table->mapTo(area.widget(), QPoint()).y() + table->horizontalHeader()->height();
+    return (area.viewport()->height() - firstRow) % table->rowHeight(0);
+  }
+  /// The chart's height once the page ends between two rows.
+  int endBetweenRows(int height) {
+    flow->setChartHeight(height);
+    flow->endBetweenRowsOf(table);
+    flow->endBetweenRowsOf(table);  // as two answers in a row ask for it
+    QTest::qWait(50);
+    return flow->chartHeight();
+  }
+  QScrollArea area;
+  ChartFlow* flow = nullptr;
+  CellTable* table = nullptr;
+};
+
+TEST(ChartFlow, GrowsSoThatThePageEndsBetweenTwoRows) {
+  ScrolledTable page;
+  const int row = page.table->rowHeight(0);
+  for (const int height : {180, 187, 195, 180}) {
+    const int grown = page.endBetweenRows(height);
+    EXPECT_GE(grown, height);
+    EXPECT_LT(grown, height + row);
+    QTest::qWait(50);
+    EXPECT_LE(page.cut(), 1) << height;
+  }
+  const int settled = page.flow->chartHeight();
+  page.flow->endBetweenRowsOf(page.table);
+  QTest::qWait(50);
+  EXPECT_EQ(page.flow->chartHeight(), settled) << "asked again it stays";
+}
+
+TEST(ChartFlow, StaysWhereNoRowIsCut) {
+  ScrolledTable page;
+  page.area.resize(600, 1200);
+  QTest::qWait(50);
+  EXPECT_EQ(page.endBetweenRows(180), 180) << "all rows are in sight";
+  page.table->hide();
+  page.area.resize(600, 400);
+  QTest::qWait(50);
+  EXPECT_EQ(page.endBetweenRows(181), 181) << "nor by a table that is hidden";
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST_F(RunGlanceTest, ARunThatIsDoneHasItsResultAndWhatItWas) {
   EXPECT_TRUE(says("momentum 0.9")) << words();
   EXPECT_TRUE(says(" × 32 = 64")) << words();
   EXPECT_TRUE(says("95.00 % at step 400")) << words();
-  EXPECT_TRUE(says("to 90.00 %")) << words();
+  EXPECT_TRUE(says("Time to 90 %")) << words();
   EXPECT_TRUE(says("Adasum")) << words();
   EXPECT_TRUE(says("level O0 does not include it")) << "what did not act, and why: " << words();
   inspector_->glance().commandButton()->click();

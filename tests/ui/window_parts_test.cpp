@@ -43,6 +43,18 @@ TEST(Labels, ShowTextAsItIs) {
   EXPECT_TRUE(plainToolTip(name).contains(QStringLiteral("&lt;b&gt;mean")));
 }
 
+TEST(Labels, OfAFewLinesHaveNoWordAloneOnTheLast) {
+  BalancedLabel balanced;
+  const int wide = balanced.fontMetrics().horizontalAdvance(QStringLiteral("one word after the other fills the line"));
+  balanced.resize(wide, 200);
+  balanced.setWords(QStringLiteral("one word after the other fills the line alone"));
+  const int height = balanced.heightForWidth(balanced.width());
+  EXPECT_GT(balanced.contentsMargins().right(), wide / 4) << "two lines of about one length";
+  EXPECT_LE(height, 2 * balanced.fontMetrics().lineSpacing() + 2) << "and no third";
+  balanced.setWords(QStringLiteral("one word"));
+  EXPECT_EQ(balanced.contentsMargins().right(), 0) << "one line stays where it is";
+}
+
 TEST(CommandBox, FindsActionsRunsAndMetrics) {
   SmallWorkspace small;
   const std::string mean = test::recordRun(*small.store, FinishedRun{"mean"});

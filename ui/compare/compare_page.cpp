@@ -5,7 +5,6 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
-#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -102,8 +101,8 @@ QWidget* ComparePage::makeDifferences() {
     all_ = !all_;
     showDifferences();
   });
-  conclusion_ = label({}, TextSize::lead);
-  conclusion_->setWordWrap(true);
+  conclusion_ = new BalancedLabel;
+  conclusion_->setFont(textFont(TextSize::lead));
   conclusion_->setTextFormat(Qt::RichText);
   conclusion_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   QHBoxLayout* equal = rowLayout(nullptr, gapText);
@@ -148,9 +147,7 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
 /// Charts are lower than usual where all that is below them is in sight then, or all but the rows that claim nothing.
 void ComparePage::fitCharts() {
   charts_->fitTo(*this);
-  QTimer::singleShot(0, charts_, [this] {  // once the rows have their places
-    if (!narrow_ && !tables_.empty()) charts_->growToRowsOf(*tables_.front());
-  });
+  charts_->endBetweenRowsOf(narrow_ || tables_.empty() ? nullptr : tables_.front());
   if (narrow_ || charts_->rows() != 1 || tables_.empty() || shown_.comparison.compared.empty()) return;
   const QMargins margins = body_->contentsMargins();
   const int width = this->width() - margins.left() - margins.right();
@@ -159,12 +156,13 @@ void ComparePage::fitCharts() {
   };
   const auto& measures = shown_.comparison.compared.back().measures;
   const auto claimless = std::ranges::count(measures, ComparisonVerdict::noClaim, &ComparedMeasure::verdict);
-  const int others = heightOf(*header_) + heightOf(*differences_) + heightOf(*results_);
-  const int room = height() - margins.top() - margins.bottom() - others - 3 * body_->spacing();
+  int others = heightOf(*header_) + heightOf(*differences_) + heightOf(*results_) + 3 * body_->spacing();
+  if (!remarks_->isHidden()) others += heightOf(*remarks_) + body_->spacing();
+  const int room = height() - margins.top() - margins.bottom() - others;
   const int withoutLast = room + static_cast<int>(claimless) * tables_.front()->rowHeight(0);
   const bool hasAll = room >= widthForFont(goodChart);
-  if (!hasAll && withoutLast < widthForFont(leastChart)) return;
-  charts_->setChartHeight(std::min(hasAll ? room : withoutLast, charts_->chartHeight()));
+  const int height = hasAll ? room : std::max(withoutLast, widthForFont(leastChart));
+  charts_->setChartHeight(std::min(height, charts_->chartHeight()));
 }
 
 void ComparePage::refresh() {
@@ -215,7 +213,7 @@ void ComparePage::showOneVariant() {
 void ComparePage::showConclusion() {
   const Text conclusion = joined(conclusionsOf(shown_.comparison), " ");
   // "n < 3" is not broken over two lines.
-  conclusion_->setText(richText(conclusion).replace(QLatin1String("n &lt; "), QStringLiteral("n\u00a0&lt;\u00a0")));
+  conclusion_->setWords(richText(conclusion).replace(QLatin1String("n &lt; "), QStringLiteral("n\u00a0&lt;\u00a0")));
   conclusion_->setAccessibleName(text(conclusion));
   conclusion_->setVisible(!conclusion.empty());
 }

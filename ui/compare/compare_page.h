@@ -10,6 +10,7 @@ class QPushButton;
 
 namespace slipstream::ui {
 
+class BalancedLabel;
 class CellTable;
 class ChartFlow;
 class CompareHeader;
@@ -61,7 +62,7 @@ class ComparePage : public ShownRunsPage {
   CompareHeader* header_ = nullptr;
   QWidget* differences_ = nullptr;
   CellTable* parameters_ = nullptr;
-  QLabel* conclusion_ = nullptr;
+  BalancedLabel* conclusion_ = nullptr;
   QVBoxLayout* notes_ = nullptr;  ///< beside the parameters
   QLabel* hidden_ = nullptr;
   QPushButton* showAll_ = nullptr;

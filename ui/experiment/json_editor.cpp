@@ -197,7 +197,7 @@ bool JsonEditor::event(QEvent* event) {
 
 void JsonEditor::paintNumbers(QPaintEvent* event) {
   QPainter painter(numbers_);
-  painter.setFont(font());  // on the ground of the editor, whose corners are round
+  painter.setFont(font());
   for (QTextBlock block = cursorForPosition({0, 0}).block(); block.isValid(); block = block.next()) {
     const double top = document()->documentLayout()->blockBoundingRect(block).top() - verticalScrollBar()->value();
     if (top > event->rect().bottom()) return;

@@ -130,6 +130,11 @@ void RankTableView::drawRow(QPainter* painter, const QStyleOptionViewItem& optio
   paintHairline(*painter, option.rect);
 }
 
+/// Qt measures to the last row as it is seen, which is higher up where the rows are scrolled.
+QSize RankTableView::viewportSizeHint() const {
+  return QTreeView::viewportSizeHint() + QSize(0, verticalOffset());
+}
+
 RowsStack::RowsStack(QWidget* parent) : QStackedWidget(parent) {
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
 }

@@ -29,6 +29,7 @@ class RankTableView : public QTreeView {
   explicit RankTableView(QWidget* parent = nullptr);
 
  protected:
+  QSize viewportSizeHint() const override;
   void dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight, const QList<int>& roles) override;
   void drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const override;
   void drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;

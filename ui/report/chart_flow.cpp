@@ -13,7 +13,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int leastChartWidth = 290, mostColumns = 3;
-constexpr int lowPage = 640, lowChart = 190, usualChart = 250;  ///< heights
+constexpr int lowPage = 640, lowChart = 170, usualChart = 250;  ///< heights
 
 /// The next or last sample of the first curve from x on.
 std::optional<double> stepped(const ShownChart& model, int samples) {
@@ -31,6 +31,8 @@ std::optional<double> stepped(const ShownChart& model, int samples) {
 ChartFlow::ChartFlow(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setHorizontalSpacing(gapWide);
+  laidOut_.setSingleShot(true);
+  connect(&laidOut_, &QTimer::timeout, this, &ChartFlow::growToRow);
   grid_->setVerticalSpacing(gapWide);
 }
 
@@ -69,17 +71,24 @@ void ChartFlow::setChartHeight(int height) {
   for (LineChart* chart : charts_) chart->setFixedHeight(height);
 }
 
-void ChartFlow::growToRowsOf(const QTableView& table) {
-  const auto isArea = [](const QWidget* widget) { return qobject_cast<const QScrollArea*>(widget) != nullptr; };
-  const QWidget* area = &table;
-  while (area != nullptr && !isArea(area)) area = area->parentWidget();
-  if (area == nullptr || table.model()->rowCount() == 0 || isHidden()) return;
-  const auto& scroll = static_cast<const QScrollArea&>(*area);
-  if (scroll.widget()->layout() != nullptr) scroll.widget()->layout()->activate();
-  const int firstRow = table.mapTo(scroll.widget(), QPoint()).y() + table.horizontalHeader()->height();
-  const int seen = scroll.viewport()->height() - firstRow, row = table.rowHeight(0);
-  if (seen < 0 || seen >= row * table.model()->rowCount()) return;  // no row is cut
-  const int cut = seen % row;
+void ChartFlow::endBetweenRowsOf(QTableView* table) {
+  table_ = table;
+  laidOut_.start();
+}
+
+void ChartFlow::growToRow() {
+  if (table_ == nullptr || table_->isHidden() || isHidden() || table_->model()->rowCount() == 0) return;
+  const QWidget* area = this;
+  while (area != nullptr && qobject_cast<const QScrollArea*>(area) == nullptr) area = area->parentWidget();
+  const auto* scroll = static_cast<const QScrollArea*>(area);
+  const int row = table_->rowHeight(0);
+  if (scroll == nullptr || row <= 0) return;
+  // A height that was set last may not have moved what is below yet.
+  const int moves = grid_->sizeHint().height() - height();
+  const int firstRow = table_->mapTo(scroll->widget(), QPoint()).y() + moves + table_->horizontalHeader()->height();
+  const int seen = scroll->viewport()->height() - firstRow;
+  const bool cutsARow = seen > 0 && seen < row * table_->model()->rowCount();
+  const int cut = cutsARow ? seen % row : 0;
   if (cut > 1) setChartHeight(height_ + (cut - 1) / std::max(1, rows()));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointer>
+#include <QTimer>
 #include <QWidget>
 #include <vector>
 
@@ -22,8 +24,9 @@ class ChartFlow : public QWidget {
   void fitTo(const QWidget& page);
   /// Of each chart, in pixels.
   void setChartHeight(int height);
-  /// Grows by less than a row, so that the lower edge of the page that scrolls is between two rows of the table.
-  void growToRowsOf(const QTableView& table);
+  /// Once the page is laid out: grows by less than a row, so that the lower edge of the page, which scrolls, is between
+  /// two rows of the table. To be asked for after each fitTo().
+  void endBetweenRowsOf(QTableView* table);
   int chartHeight() const { return height_; }
   /// As many charts as there are; those that stay keep their place.
   void setModels(std::vector<ShownChart> models);
@@ -42,6 +45,7 @@ class ChartFlow : public QWidget {
 
  private:
   void arrange();
+  void growToRow();
   LineChart* makeChart();
   /// Of all charts with the same axis.
   void moveCursor(const LineChart& in, std::optional<double> x);
@@ -50,6 +54,8 @@ class ChartFlow : public QWidget {
   std::vector<LineChart*> charts_;  ///< those in use, then hidden ones
   std::size_t used_ = 0;
   int columns_ = 0, height_ = 250;
+  QTimer laidOut_;
+  QPointer<QTableView> table_;
 };
 
 }  // namespace slipstream::ui

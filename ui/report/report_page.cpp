@@ -6,7 +6,6 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -83,7 +82,10 @@ QWidget* ReportPage::makeSheet() {
   layout->setContentsMargins(sheetMargin, gapWide, sheetMargin, sheetMargin);
   title_ = new ElidedLabel;
   title_->setFont(textFont(TextSize::reportTitle));
-  lead_ = wrapped(TextSize::reportLead);
+  lead_ = new BalancedLabel;
+  lead_->setFont(textFont(TextSize::reportLead));
+  lead_->setTextFormat(Qt::RichText);
+  lead_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   lead_->setMaximumWidth(widthForFont(mostLineWidth));
   values_ = new QGridLayout;
   values_->setHorizontalSpacing(pageMargin);
@@ -166,7 +168,7 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
     const auto* paragraph = std::get_if<Paragraph>(&block);
     if (paragraph == nullptr) continue;
     if (paragraph->role == Paragraph::Role::lead) {
-      lead_->setText(richText(paragraph->text));
+      lead_->setWords(richText(paragraph->text));
     } else {
       (isBelowFigures ? captions : remarks) << richText(paragraph->text);
     }
@@ -246,9 +248,7 @@ void ReportPage::resizeEvent(QResizeEvent* event) {
 
 void ReportPage::fitCharts() {
   charts_->fitTo(*this);
-  QTimer::singleShot(0, charts_, [this] {  // once the rows have their places
-    if (!made_.empty()) charts_->growToRowsOf(*made_.front().table);
-  });
+  charts_->endBetweenRowsOf(made_.empty() ? nullptr : made_.front().table);
 }
 
 }  // namespace slipstream::ui

@@ -10,6 +10,7 @@ class QVBoxLayout;
 
 namespace slipstream::ui {
 
+class BalancedLabel;
 class CellTable;
 class ChartFlow;
 class ElidedLabel;
@@ -55,7 +56,7 @@ class ReportPage : public ShownRunsPage {
   ReportSaver* saver_;
   QWidget* repeat_ = nullptr;  ///< the commands with their title
   ElidedLabel* title_ = nullptr;
-  QLabel* lead_ = nullptr;
+  BalancedLabel* lead_ = nullptr;
   QGridLayout* values_ = nullptr;
   std::vector<ShownValue> shownValues_;
   int columns_ = 0;  ///< that they are arranged in

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/analysis/run_colours.h"
 #include "ui/runs/run_model.h"
 #include "ui/widgets/widgets.h"
 
@@ -251,7 +252,7 @@ int RunDelegate::paintResult(QPainter& painter, const QStyleOptionViewItem& opti
     const QRectF place(right - sparklineWidth - gapSmall, row.center().y() + 1 - sparklineHeight / 2.0, sparklineWidth,
                        sparklineHeight);
     // Of a run that the charts do not show, too: the swatch says which are shown.
-    const int slot = slotOf(index).value_or(model.runOf(index)->run.colourSlot);
+    const int slot = slotOf(index).value_or(ownSlot(model.runOf(index)->run));
     paintSparkline(painter, place, *summary, runPen(slot).colour);
   }
   return right - sparklineWidth - gapSmall;

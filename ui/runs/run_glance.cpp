@@ -329,11 +329,13 @@ void RunGlance::addFact(const QString& name, const QString& value, bool strong) 
   if (value.isEmpty()) return;
   auto* caption = label(name, TextSize::body, true);
   auto* text = new ElidedLabel(value);
-  text->setMinimumWidth(std::min(text->sizeHint().width(), widthForFont(leastFactWidth)));  // its name gives way
   text->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   text->setTextInteractionFlags(Qt::TextSelectableByMouse);
   text->setAccessibleName(QStringLiteral("%1: %2").arg(name, value));
-  if (strong) text->setFont(textFont(TextSize::section));
+  const QFont font = textFont(strong ? TextSize::section : TextSize::body);
+  text->setFont(font);
+  const int wanted = QFontMetrics(font).horizontalAdvance(value) + gapSmall;
+  text->setMinimumWidth(std::min(wanted, widthForFont(leastFactWidth)));  // its name gives way
   facts_->addRow(caption, text);
 }
 
@@ -381,7 +383,7 @@ void RunGlance::showFacts(const GlanceReading& reading) {
   }
   if (!values.at("seconds_to_target").isMissing()) {
     const bool never = values.at("seconds_to_target").never;
-    addFact(tr("Time to %1 %").arg(dashed(values, "target")),
+    addFact(tr("Time to %1 %").arg(QLocale().toString(100 * values.at("target").number.value_or(0), 'g', 4)),
             never ? tr("never reached") : withUnit(values, "seconds_to_target"));
   }
   addFact(tr("Median step time"), withUnit(values, "step_milliseconds"));

@@ -71,8 +71,6 @@ bool isRightAligned(const RunTableModel& model, int section) {
   return section > 0 && !runColumns()[model.columnOf(section)].isText();
 }
 
-constexpr int noteRight = 5;  ///< as far from the edge as the figures below
-
 /// The head of a group, across all columns.
 void paintGroup(QPainter& painter, const RunTableView& view, int at) {
   const TableRow& row = view.runs().at(at);
@@ -90,7 +88,7 @@ void paintGroup(QPainter& painter, const RunTableView& view, int at) {
   QFont font = textFont(TextSize::body);
   painter.setFont(font);
   painter.setPen(tokens().secondText);
-  painter.drawText(line.adjusted(0, 0, -noteRight, 0), Qt::AlignVCenter | Qt::AlignRight, note);
+  painter.drawText(line.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, note);
   const int right = gapWide + gapWide + QFontMetrics(font).horizontalAdvance(note);
   font.setWeight(strongWeight());
   painter.setFont(font);
@@ -155,9 +153,18 @@ class RunTableDelegate : public QStyledItemDelegate {
     painter.drawText(place, Qt::AlignVCenter | align,
                      QFontMetrics(font).elidedText(text, isValue ? Qt::ElideRight : Qt::ElideMiddle, place.width()),
                      &drawn);
+    if (!isValue) paintSeed(painter, place, drawn.right(), *row.run);
     if (!marked) return;
     painter.setPen(QPen(tokens().accent, 1, Qt::DotLine));
     painter.drawLine(drawn.bottomLeft(), drawn.bottomRight());
+  }
+
+  /// Behind the name of the variant, where it has room: many rows have that name.
+  static void paintSeed(QPainter& painter, const QRect& name, int end, const RunRow& run) {
+    const QString seed = QStringLiteral(" · ") + seedName(run.run.seed);
+    if (end + painter.fontMetrics().horizontalAdvance(seed) > name.right()) return;
+    painter.setPen(tokens().secondText);
+    painter.drawText(QRect(end + 1, name.top(), name.right() - end, name.height()), Qt::AlignVCenter, seed);
   }
 
   void paintMarks(QPainter& painter, const QRect& cell, const TableRow& row) const {
@@ -446,8 +453,6 @@ int RunTableView::textWidthOf(int section) const {
   return width + 2 * edge;
 }
 
-/// Numbers are as wide as their heading and their digits ask for. Names come first, then texts that would be cut; names
-/// take what is left.
 int RunTableView::headWidthOf(int section) const {
   return header_->metrics().size(0, header_->textOf(section)).width() + 2 * edge + 1;  // of the wider line
 }
@@ -459,22 +464,24 @@ int RunTableView::leastWidthOf(int section) const {
   return std::max(headWidthOf(section), allLooked ? std::min(usual, textWidthOf(section) + gapSmall) : usual);
 }
 
-/// Whether heads of one line leave names and all texts the room that they need.
-bool RunTableView::hasRoomForOneLine(int leastNames) {
+/// Heads are in one line where that leaves names and all texts the room that they need.
+void RunTableView::arrangeHeads(int leastNames) {
   header_->setInOneLine(true);
   int wanted = leastNames;
   for (int section = 1; section < runs_->columnCount(); ++section) {
     const bool isText = runColumns()[runs_->columnOf(section)].isText();
     wanted += std::max(leastWidthOf(section), isText ? textWidthOf(section) : 0);
   }
-  return wanted <= viewport()->width();
+  if (wanted > viewport()->width()) header_->setInOneLine(false);
 }
 
+/// Numbers are as wide as their heading and their digits ask for. Names come first, then texts that would be cut; names
+/// take what is left.
 void RunTableView::fitColumns() {
   // The longest names give way to texts beside them; the whole of a name is in its tool tip.
   const int names = runs_->columnCount() > 0 ? std::min(textWidthOf(0), widthForFont(mostNamesKept)) : 0;
   const int least = std::max(widthForFont(leastNameWidth), nameLeft + names);
-  header_->setInOneLine(hasRoomForOneLine(least));
+  arrangeHeads(least);
   int others = 0;
   for (int section = 1; section < runs_->columnCount(); ++section) {
     header_->resizeSection(section, leastWidthOf(section));

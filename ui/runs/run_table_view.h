@@ -37,7 +37,7 @@ class RunTableView : public QTableView {
   int textWidthOf(int section) const;
   int headWidthOf(int section) const;
   int leastWidthOf(int section) const;
-  bool hasRoomForOneLine(int leastNames);
+  void arrangeHeads(int leastNames);
   /// The column that stands first, whatever was dragged.
   int visualColumn0() const;
 

@@ -325,7 +325,6 @@ void MatrixView::resizeEvent(QResizeEvent* event) {
   if (fitRows() || policy != horizontalScrollBarPolicy()) updateGeometry();
 }
 
-/// Whether rows are of another height now.
 bool MatrixView::fitRows() {
   const int before = verticalHeader()->defaultSectionSize(), now = matrixRowHeight(*window());
   verticalHeader()->setMinimumSectionSize(now);

@@ -13,6 +13,8 @@ class MatrixView : public QTableView {
   Q_OBJECT
 
  public:
+  /// In a low window rows are lower. Returns whether they changed.
+  bool fitRows();
   explicit MatrixView(QWidget* parent = nullptr);
 
   MatrixModel& matrix() { return *model_; }
@@ -47,7 +49,7 @@ class MatrixView : public QTableView {
  private:
   std::pair<int, int> strongestCell() const;
   void fitColumns();
-  bool fitRows();
+
   int height() const;
 
   MatrixModel* model_;

@@ -65,7 +65,7 @@ StudyDetails::StudyDetails(QWidget* parent)
       question_(new KeyValueTable),
       budgetBar_(new QProgressBar),
       budget_(words()),
-      tried_(label({}, TextSize::secondary, true)),
+      tried_(new ElidedLabel),
       tuning_(new TrialRows),
       judgement_(new KeyValueTable) {
   setFocusPolicy(Qt::ClickFocus);
@@ -96,10 +96,12 @@ StudyDetails::StudyDetails(QWidget* parent)
   auto* tuningHead = new QWidget;
   QHBoxLayout* line = rowLayout(tuningHead);
   line->addWidget(section(tr("Tuning trials")));
-  line->addWidget(tried_, 1, Qt::AlignRight | Qt::AlignBottom);
+  tried_->setFont(textFont(TextSize::secondary));
+  tried_->setProperty("second", true);
+  tried_->setAlignment(Qt::AlignRight | Qt::AlignBottom);
+  line->addWidget(tried_, 1);
   layout->addWidget(tuningHead);
   tuning_->setAccessibleName(tr("Tuning trials"));
-  tuning_->setToolTip(tr("Circles are the trials on the scale of what they tried; the filled one was chosen"));
   layout->addWidget(tuning_);
   layout->addWidget(section(tr("Comparisons")));
   layout->addWidget(judgement_);
@@ -225,7 +227,7 @@ void StudyDetails::showTuning(const StudyReading& reading) {
   }
   tuning_->setRows(std::move(rows));
   tuning_->setVisible(!reading.verdict.tuned.empty());
-  tried_->setText(reading.verdict.tuned.empty() ? tr("none: no variant was tuned") : triedText(reading.verdict.tuned));
+  tried_->setWhole(reading.verdict.tuned.empty() ? tr("none: no variant was tuned") : triedText(reading.verdict.tuned));
 }
 
 void StudyDetails::showJudgement(const StudyReading& reading) {

@@ -10,6 +10,7 @@ class QProgressBar;
 
 namespace slipstream::ui {
 
+class ElidedLabel;
 class KeyValueTable;
 class TrialRows;
 
@@ -44,7 +45,7 @@ class StudyDetails : public QWidget {
   KeyValueTable* question_;
   QProgressBar* budgetBar_;
   QLabel* budget_;
-  QLabel* tried_;
+  ElidedLabel* tried_;
   TrialRows* tuning_;
   KeyValueTable* judgement_;
   QLabel* remarks_ = nullptr;

@@ -4,9 +4,11 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "ui/study/matrix_view.h"
 #include "ui/study/study_details.h"
 #include "ui/study/study_header.h"
 #include "ui/study/study_results.h"
+#include "ui/study/study_tab.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
@@ -75,6 +77,8 @@ void StudyPanels::arrange() {
 void StudyPanels::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   arrange();
+  if (results_->matrix().fitRows()) results_->matrix().updateGeometry();
+  for (StudyTab* tab : results_->tabs()) tab->fitToWindow();
 }
 
 }  // namespace slipstream::ui

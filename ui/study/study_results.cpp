@@ -85,7 +85,7 @@ QString comparisonsText(const StudyReading& reading, const StudyMatrix& shown) {
 
 StudyResults::StudyResults(QWidget* parent)
     : QWidget(parent),
-      sentence_(label({}, TextSize::lead)),
+      sentence_(new BalancedLabel),
       badges_(new QWidget),
       about_(new ElidedLabel),
       measure_(new QComboBox),
@@ -105,9 +105,13 @@ StudyResults::StudyResults(QWidget* parent)
   bringToFront(0);
 }
 
+const QLabel& StudyResults::sentence() const {
+  return *sentence_;
+}
+
 void StudyResults::build() {
   QVBoxLayout* layout = column(this, gapText);
-  sentence_->setWordWrap(true);
+  sentence_->setFont(textFont(TextSize::lead));
   sentence_->setTextFormat(Qt::RichText);
   sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   changedBox_ = new ChangedBox;
@@ -200,7 +204,7 @@ void StudyResults::setStanding(const StudyStanding& standing) {
   measure_->hide();
   measureTitle_->setText(measureText(standing.matrix.measure));
   about_->setWhole({});
-  sentence_->setText(tr("Reading what came of the runs…"));
+  sentence_->setWords(tr("Reading what came of the runs…"));
   const bool toTarget = standing.study.question.target.has_value();
   key_->setTexts(standing.matrix, marginText(standing.study, standing.matrix.measure), tr("the target"), toTarget);
   matrix_->setMatrix(standing.matrix, toTarget);
@@ -210,7 +214,7 @@ void StudyResults::setStanding(const StudyStanding& standing) {
 void StudyResults::setReading(StudyReading reading) {
   const QString before = measure_->currentData().toString();
   reading_ = std::move(reading);
-  sentence_->setText(richText(sentenceOf(reading_->verdict)));
+  sentence_->setWords(richText(sentenceOf(reading_->verdict)));
   sentence_->setAccessibleName(text(sentenceOf(reading_->verdict)));
   measure_->clear();
   for (const StudyMatrix& matrix : reading_->matrices)

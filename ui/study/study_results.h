@@ -17,6 +17,7 @@ class QStackedWidget;
 
 namespace slipstream::ui {
 
+class BalancedLabel;
 class ElidedLabel;
 class MatrixView;
 class NextTab;
@@ -36,7 +37,7 @@ class StudyResults : public QWidget {
   const std::optional<StudyReading>& reading() const { return reading_; }
 
   MatrixView& matrix() { return *matrix_; }
-  const QLabel& sentence() const { return *sentence_; }
+  const QLabel& sentence() const;
   const std::vector<StudyTab*>& tabs() const { return tabs_; }
   NextTab& next() { return *next_; }
   /// The choice of the column that the tabs are about.
@@ -66,7 +67,7 @@ class StudyResults : public QWidget {
 
   std::optional<StudyReading> reading_;
   bool isTabChosen_ = false;  ///< by a person, by what leads here, or as the first with figures
-  QLabel* sentence_;
+  BalancedLabel* sentence_;
   QFrame* changedBox_ = nullptr;
   QLabel* changed_ = nullptr;
   QWidget* badges_;

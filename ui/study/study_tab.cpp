@@ -50,6 +50,10 @@ StudyTab::StudyTab(QWidget* parent)
 
 void StudyTab::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  fitToWindow();
+}
+
+void StudyTab::fitToWindow() {
   charts_->setChartHeight(chartHeightIn(*window()));
 }
 

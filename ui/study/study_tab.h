@@ -34,6 +34,8 @@ class StudyTab : public QWidget {
 
   /// A chart or a table, not only words about why there is none.
   bool hasFigures() const;
+  /// Charts have a height for the window's.
+  void fitToWindow();
   const QLabel& note() const { return *note_; }
   CellTable& table() { return *table_; }
   ChartFlow& charts() { return *charts_; }

@@ -34,17 +34,20 @@ void TrialRows::setRows(std::vector<TrialRow> rows) {
     values_.insert(values_.end(), row.tried.begin(), row.tried.end());
     told << QStringLiteral("%1: %2").arg(row.name, row.value);
   }
+  setToolTip(plainToolTip(told.join(QLatin1Char('\n')) + QStringLiteral("\n\n") +
+                          tr("Circles are the trials on the scale of what they tried; the filled one was chosen")));
   std::ranges::sort(values_);
   values_.erase(std::ranges::unique(values_).begin(), values_.end());
-  setAccessibleDescription(listed(told));
+  setAccessibleDescription(told.join(QStringLiteral("; ")));
   updateGeometry();
   update();
 }
 
 bool TrialRows::isLogarithmic() const {
-  return !values_.empty() && std::ranges::all_of(values_, [](const StudySettings& one) {
+  if (values_.size() < 2) return false;
+  return std::ranges::all_of(values_, [&](const StudySettings& one) {
     const auto number = numberOf(one);
-    return number && *number > 0;
+    return number && *number > 0 && one.begin()->first == values_.front().begin()->first;
   });
 }
 
@@ -77,7 +80,7 @@ void TrialRows::paintEvent(QPaintEvent*) {
 }
 
 void TrialRows::paintRow(QPainter& painter, const TrialRow& row, const QRect& place) const {
-  const double middle = std::round(place.center().y());
+  const double middle = std::round(place.center().y()) + 1;
   painter.setRenderHint(QPainter::Antialiasing, false);
   paintSwatch(painter, QRectF(place.left(), middle - swatchHeight / 2.0, swatchWidth, swatchHeight), row.pen);
   painter.setFont(textFont(TextSize::body));

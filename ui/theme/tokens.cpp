@@ -65,7 +65,7 @@ Tokens makeDark() {
   tokens.informationTint = hex("#1B2A3B");
   tokens.chartGrid = hex("#25292E");
   tokens.chartAxis = hex("#7E858E");
-  tokens.rawLineOpacity = 0.36;
+  tokens.rawLineOpacity = 0.48;
   return tokens;
 }
 

@@ -176,6 +176,35 @@ void ElidedLabel::elide() {
   setToolTip(shown == whole_ ? QString() : plainToolTip(whole_));
 }
 
+BalancedLabel::BalancedLabel(QWidget* parent) : QLabel(parent) {
+  setWordWrap(true);
+}
+
+void BalancedLabel::setWords(const QString& words) {
+  if (words == text()) return;
+  setText(words);
+  balance();
+}
+
+void BalancedLabel::resizeEvent(QResizeEvent* event) {
+  QLabel::resizeEvent(event);
+  if (event->size().width() != event->oldSize().width()) balance();  // margins that change are told in this way, too
+}
+
+/// As narrow as the words can be without another line.
+void BalancedLabel::balance() {
+  constexpr int closeEnough = 4;
+  setContentsMargins(0, 0, 0, 0);
+  const int height = heightForWidth(width());
+  int tooNarrow = width() / 2, enough = width();
+  if (height <= fontMetrics().lineSpacing() * 3 / 2) return;  // one line is as good anywhere
+  while (enough - tooNarrow > closeEnough) {
+    const int middle = (enough + tooNarrow) / 2;
+    (heightForWidth(middle) <= height ? enough : tooNarrow) = middle;
+  }
+  setContentsMargins(0, 0, width() - enough, 0);
+}
+
 StateChip::StateChip(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }

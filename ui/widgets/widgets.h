@@ -88,6 +88,21 @@ class ElidedLabel : public QLabel {
   QStringList shorter_;
 };
 
+/// Words of a few lines, all about as long: none ends with a single word on a line of its own.
+class BalancedLabel : public QLabel {
+  Q_OBJECT
+
+ public:
+  explicit BalancedLabel(QWidget* parent = nullptr);
+  void setWords(const QString& words);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void balance();
+};
+
 /// A run's state as shape and text, on a shade.
 class StateChip : public QWidget {
   Q_OBJECT

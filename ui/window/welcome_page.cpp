@@ -192,11 +192,11 @@ QWidget* WelcomePage::example(const Actions& actions) const {
   auto* line = new QHBoxLayout;
   QVBoxLayout* texts = column(nullptr, gapSmall);
   texts->addWidget(label(tr("8-rank example"), TextSize::section));
-  QLabel* what = label(tr("LeNet-5 on digits: Adasum against averaging, in about %n second(s). No download and no GPU "
-                          "is needed.",
-                          nullptr, static_cast<int>(seconds + 0.5)),
-                       TextSize::body, true);
-  what->setWordWrap(true);
+  auto* what = new BalancedLabel;
+  what->setProperty("second", true);
+  what->setWords(
+      tr("LeNet-5 on digits: Adasum against averaging, in about %n second(s). No download and no GPU is needed.",
+         nullptr, static_cast<int>(seconds + 0.5)));
   texts->addWidget(what);
   line->addLayout(texts, 1);
   QPushButton* start = primaryButton(Symbol::launch, actions.runExample->text());
