@@ -67,13 +67,26 @@ void ChartFlow::fitTo(const QWidget& page) {
 }
 
 void ChartFlow::setChartHeight(int height) {
+  asked_ = height;
+  take(height);
+}
+
+void ChartFlow::take(int height) {
   height_ = height;
   for (LineChart* chart : charts_) chart->setFixedHeight(height);
 }
 
 void ChartFlow::endBetweenRowsOf(QTableView* table) {
+  if (table_ != nullptr && table_ != table) table_->removeEventFilter(this);
+  if (table != nullptr) table->installEventFilter(this);
   table_ = table;
   laidOut_.start();
+}
+
+/// What is above the table may change its height at any time.
+bool ChartFlow::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == table_ && event->type() == QEvent::Move) laidOut_.start();
+  return QWidget::eventFilter(watched, event);
 }
 
 void ChartFlow::growToRow() {
@@ -86,10 +99,12 @@ void ChartFlow::growToRow() {
   // A height that was set last may not have moved what is below yet.
   const int moves = grid_->sizeHint().height() - height();
   const int firstRow = table_->mapTo(scroll->widget(), QPoint()).y() + moves + table_->horizontalHeader()->height();
-  const int seen = scroll->viewport()->height() - firstRow;
+  // As it would be at the height that was asked for, so that what was grown before does not add up.
+  const int seen = scroll->viewport()->height() - firstRow + (height_ - asked_) * rows();
   const bool cutsARow = seen > 0 && seen < row * table_->model()->rowCount();
   const int cut = cutsARow ? seen % row : 0;
-  if (cut > 1) setChartHeight(height_ + (cut - 1) / std::max(1, rows()));
+  const int grown = asked_ + std::max(0, cut - 1) / std::max(1, rows());
+  if (grown != height_) take(grown);
 }
 
 int ChartFlow::rows() const {

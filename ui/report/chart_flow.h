@@ -42,9 +42,11 @@ class ChartFlow : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void arrange();
+  void take(int height);
   void growToRow();
   LineChart* makeChart();
   /// Of all charts with the same axis.
@@ -53,7 +55,8 @@ class ChartFlow : public QWidget {
   QGridLayout* grid_;
   std::vector<LineChart*> charts_;  ///< those in use, then hidden ones
   std::size_t used_ = 0;
-  int columns_ = 0, height_ = 250;
+  int columns_ = 0;
+  int asked_ = 250, height_ = 250;  ///< of a chart: what the page set, and what that grew to
   QTimer laidOut_;
   QPointer<QTableView> table_;
 };
