@@ -41,6 +41,10 @@ void paintTick(QPainter& painter, const QRect& box, Qt::CheckState state) {
   painter.restore();
 }
 
+QString seedPart(const RunRow& run) {
+  return QStringLiteral(" · ") + seedName(run.run.seed);
+}
+
 QRect tickBox(const QRect& cell) {
   return {cell.left() + tickLeft, cell.center().y() + 1 - tickSize / 2, tickSize, tickSize};
 }
@@ -48,7 +52,7 @@ QRect tickBox(const QRect& cell) {
 /// Small where heads have two lines, since most columns are no wider than their headings then.
 QFont headingFont(bool inOneLine) {
   QFont font = textFont(inOneLine ? TextSize::secondary : TextSize::caption);
-  font.setWeight(strongWeight());
+  font.setWeight(smallStrongWeight());
   return font;
 }
 
@@ -153,18 +157,16 @@ class RunTableDelegate : public QStyledItemDelegate {
     painter.drawText(place, Qt::AlignVCenter | align,
                      QFontMetrics(font).elidedText(text, isValue ? Qt::ElideRight : Qt::ElideMiddle, place.width()),
                      &drawn);
-    if (!isValue) paintSeed(painter, place, drawn.right(), *row.run);
+    if (!isValue && view_.namesSeeds()) paintSeed(painter, place, drawn.right(), *row.run);
     if (!marked) return;
     painter.setPen(QPen(tokens().accent, 1, Qt::DotLine));
     painter.drawLine(drawn.bottomLeft(), drawn.bottomRight());
   }
 
-  /// Behind the name of the variant, where it has room: many rows have that name.
+  /// Behind the name of the variant, which many rows have.
   static void paintSeed(QPainter& painter, const QRect& name, int end, const RunRow& run) {
-    const QString seed = QStringLiteral(" · ") + seedName(run.run.seed);
-    if (end + painter.fontMetrics().horizontalAdvance(seed) > name.right()) return;
     painter.setPen(tokens().secondText);
-    painter.drawText(QRect(end + 1, name.top(), name.right() - end, name.height()), Qt::AlignVCenter, seed);
+    painter.drawText(QRect(end + 1, name.top(), name.right() - end, name.height()), Qt::AlignVCenter, seedPart(run));
   }
 
   void paintMarks(QPainter& painter, const QRect& cell, const TableRow& row) const {
@@ -495,6 +497,17 @@ void RunTableView::fitColumns() {
   }
   const int room = viewport()->width() - others;
   if (runs_->columnCount() > 0) header_->resizeSection(0, std::max(room, least));
+  namesSeeds_ = nameLeft + textWidthOf(0) + seedWidth() <= room;
+}
+
+/// That the longest seed takes behind a name.
+int RunTableView::seedWidth() const {
+  const QFontMetrics metrics(textFont(TextSize::body));
+  int width = 0;
+  for (int row = 0; row < std::min(looked, runs_->rowCount()); ++row) {
+    if (!runs_->isGroup(row)) width = std::max(width, metrics.horizontalAdvance(seedPart(*runs_->at(row).run)));
+  }
+  return width;
 }
 
 void RunTableView::resizeEvent(QResizeEvent* event) {

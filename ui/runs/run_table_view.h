@@ -22,6 +22,8 @@ class RunTableView : public QTableView {
 
   RunTableModel& runs() const { return *runs_; }
   const std::vector<SortKey>& sort() const { return sort_; }
+  /// Whether names have their seeds behind them, for which all have room.
+  bool namesSeeds() const { return namesSeeds_; }
   void setSort(std::vector<SortKey> sort);
   /// Colours of runs that are shown in charts, by id.
   void setSlots(std::map<std::string, int> slots);
@@ -34,6 +36,7 @@ class RunTableView : public QTableView {
   /// By the column, or where `behind` by it as well, behind what is sorted already.
   void sortBy(int section, bool behind);
   void fitColumns();
+  int seedWidth() const;
   int textWidthOf(int section) const;
   int headWidthOf(int section) const;
   int leastWidthOf(int section) const;
@@ -68,6 +71,7 @@ class RunTableView : public QTableView {
   RunTableModel* runs_;
   RunTableHeader* header_;
   std::vector<SortKey> sort_;
+  bool namesSeeds_ = false;
   std::map<std::string, int> slots_;
   std::string current_;  ///< key of the row at hand
   int currentColumn_ = 0, scrolled_ = 0;
