@@ -68,7 +68,7 @@ std::string intervalOf(const StudyComparison& one) {
     const bool against = (value < zero) != down && value != zero;
     return (against ? "−" : "") + sizeOf(one, value, false);
   };
-  return fmt::format(" [{}, {}]", bound(down ? *one.high : *one.low), bound(down ? *one.low : *one.high));
+  return fmt::format(" [{},\u00a0{}]", bound(down ? *one.high : *one.low), bound(down ? *one.low : *one.high));
 }
 
 Text claimOf(const StudyComparison& one) {

@@ -196,6 +196,10 @@ QFont::Weight strongWeight() {
   return isChinese() ? QFont::Bold : QFont::DemiBold;
 }
 
+QFont::Weight smallStrongWeight() {
+  return isChinese() ? QFont::Normal : strongWeight();
+}
+
 QFont textFont(TextSize size) {
   switch (size) {
     case TextSize::caption:

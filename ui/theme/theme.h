@@ -27,6 +27,8 @@ enum class TextSize { caption, secondary, body, lead, reportLead, section, pageT
 QFont textFont(TextSize size);
 /// Of headings: semibold; in Chinese bold, since most fonts have no cut between, and Qt makes one up from there on.
 QFont::Weight strongWeight();
+/// Of headings in small type, which is too small for bold Chinese.
+QFont::Weight smallStrongWeight();
 /// For keys, codes and files.
 QFont fixedFont();
 

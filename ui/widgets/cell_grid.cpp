@@ -25,7 +25,7 @@ void paintShape(QPainter& painter, const QRectF& place, const Drawing& drawing) 
 
 QFont headingFont() {
   QFont font = textFont(TextSize::secondary);
-  font.setWeight(strongWeight());
+  font.setWeight(smallStrongWeight());
   return font;
 }
 
