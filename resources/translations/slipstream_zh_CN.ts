@@ -7689,7 +7689,7 @@ GPL-3.0-or-later</translation>
     <name>slipstream::ui::StudyKey</name>
     <message>
         <source>the same within ±%1</source>
-        <translation>在 ±%1内相同</translation>
+        <translation>在 ±%1 内相同</translation>
     </message>
     <message>
         <source>reached %1</source>

@@ -261,15 +261,17 @@ void ComparePage::showTables() {
     tables_[i]->setAccessibleName(grid.headings.front().text);
     tables_[i]->setGrid(std::move(grid));
   }
-  QStringList lines;
+  QStringList rules;
   if (comparison.targetAccuracy) {
-    lines << tr("The target of %1 % was set before launch, in the plan.")
+    rules << tr("The target of %1 % was set before launch, in the plan.")
                  .arg(QLocale().toString(100 * *comparison.targetAccuracy, 'g', 4));
   }
   if (countsToTarget(comparison)) {
-    lines << tr("Restricted mean: a seed that never reached the target counts with all its steps.");
+    rules << tr("Restricted mean: a seed that never reached the target counts with all its steps.");
   }
-  if (!comparison.compared.empty()) lines << tr("Fewer than 3 seeds: no claim is made.");
+  if (!comparison.compared.empty()) rules << tr("Fewer than 3 seeds: no claim is made.");
+  QStringList lines;
+  if (!rules.isEmpty()) lines << rules.join(QLatin1Char(' '));
   if (const Text method = methodText(comparison); !method.empty()) lines << text(method);
   for (const Text& remark : remarksOn(comparison)) lines << text(remark);
   remarks_->setText(lines.join(QLatin1Char('\n')));

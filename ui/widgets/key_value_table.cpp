@@ -97,7 +97,7 @@ void KeyValueTable::setRows(const QStringList& headings, const std::vector<KeyVa
     name->setFont(font);
     for (int column = 0; column < static_cast<int>(values); ++column) {
       QLabel* value = cell(line, firstValueColumn + column);
-      value->setFont(font);
+      value->setFont(row.code ? fixedFont() : font);
       value->setProperty("second", false);
       value->setText(row.values.value(column));
     }

@@ -17,6 +17,7 @@ struct KeyValueRow {
   QString name;
   QStringList values;   ///< one a column, right-aligned
   bool strong = false;  ///< a total
+  bool code = false;    ///< values are in a fixed width
   QString share = {};   ///< what part of a whole the values are, in second text behind them
 };
 
