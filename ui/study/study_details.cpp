@@ -168,7 +168,7 @@ void StudyDetails::showQuestion(const StudyReading& reading) {
   rows.push_back(line(tr("Level"), text(fmt::format("{:.3g}", study.question.alpha))));
   rows.push_back(line(tr("Seeds"), studySeedsText(study.seeds)));
   if (!study.follows.empty()) rows.push_back(line(tr("Follows"), text(study.follows)));
-  rows.push_back(line(tr("Hash"), text(record.frozenHash.substr(0, hashCharacters))));
+  rows.push_back({.name = tr("Hash"), .values = {text(record.frozenHash.substr(0, hashCharacters))}, .code = true});
   question_->setRows({}, rows);
 }
 

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,6 +31,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int badgeIcon = 14;
+constexpr qsizetype mostSegments = 4;
 
 /// On the colour of warnings.
 class ChangedBox : public QFrame {
@@ -175,6 +177,9 @@ QWidget* StudyResults::makeTabs() {
   place_->setAccessibleName(tr("Column that the tabs are about"));
   place_->setToolTip(place_->accessibleName());
   row->addWidget(place_);
+  segments_ = new QWidget;
+  rowLayout(segments_, 0);
+  row->addWidget(segments_);
   connect(place_, &QComboBox::activated, this,
           [this](int column) { matrix_->choose(std::max(0, matrix_->chosenRow()), column); });
   connect(tabGroup_, &QButtonGroup::idClicked, this, &StudyResults::showTab);
@@ -267,10 +272,28 @@ void StudyResults::showMatrix() {
                    {(QStringList{brief} + rest).join(dot), brief + dot + good, brief});
   key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);
-  place_->clear();
-  for (const StudySettings& column : matrix->columns) place_->addItem(whereText(column));
-  place_->setVisible(place_->count() > 1);
+  showPlaces(*matrix);
   showChosen();
+}
+
+/// A few columns are seen all at once; of more one is chosen from a list.
+void StudyResults::showPlaces(const StudyMatrix& matrix) {
+  QStringList names;
+  for (const StudySettings& column : matrix.columns) names << whereText(column);
+  place_->clear();
+  place_->addItems(names);
+  if (fewPlaces_ != nullptr) {
+    fewPlaces_->hide();
+    std::exchange(fewPlaces_, nullptr)->deleteLater();
+  }
+  const bool isFew = names.size() > 1 && names.size() <= mostSegments;
+  place_->setVisible(names.size() > mostSegments);
+  segments_->setVisible(isFew);
+  if (!isFew) return;
+  fewPlaces_ = new SegmentedControl(names);
+  fewPlaces_->setAccessibleName(place_->accessibleName());
+  segments_->layout()->addWidget(fewPlaces_);
+  connect(fewPlaces_, &SegmentedControl::chosen, place_, &QComboBox::activated);
 }
 
 /// What a reader must know beside the sentence; never a footnote.
@@ -310,6 +333,7 @@ void StudyResults::showChosen() {
   if (matrix == nullptr || matrix->columns.empty() || matrix->rows.empty()) return;
   const auto column = std::min(static_cast<std::size_t>(matrix_->chosenColumn()), matrix->columns.size() - 1);
   place_->setCurrentIndex(static_cast<int>(column));
+  if (fewPlaces_ != nullptr) fewPlaces_->setCurrent(static_cast<int>(column));
   const int row = matrix_->chosenRow();
   const std::string variant = row < 0 ? std::string() : matrix_->matrix().row(row).variant;
   tabs_[static_cast<std::size_t>(stack_->currentIndex())]->show({*reading_, matrix->columns[column], variant});

@@ -21,6 +21,7 @@ class BalancedLabel;
 class ElidedLabel;
 class MatrixView;
 class NextTab;
+class SegmentedControl;
 class StudyKey;
 class StudyTab;
 
@@ -59,6 +60,7 @@ class StudyResults : public QWidget {
   void placeBadges();
   QWidget* makeTabs();
   void showMatrix();
+  void showPlaces(const StudyMatrix& matrix);
   void showBadges();
   void showChanged();
   void showChosen();
@@ -79,6 +81,8 @@ class StudyResults : public QWidget {
   StudyKey* key_;
   QButtonGroup* tabGroup_;
   QComboBox* place_;
+  QWidget* segments_ = nullptr;  ///< holds those that are in place of that where there are few
+  SegmentedControl* fewPlaces_ = nullptr;
   QStackedWidget* stack_;
   std::vector<StudyTab*> tabs_;
   NextTab* next_;
