@@ -200,13 +200,19 @@ class RunTableHeader : public QHeaderView {
 
   void setInOneLine(bool inOneLine) {
     inOneLine_ = inOneLine;
-    setFixedHeight(std::max(headHeight, (inOneLine ? 1 : 2) * metrics().lineSpacing() + 6));
+    const int lines = (inOneLine ? 1 : 2) * QFontMetrics(headingFont(inOneLine)).lineSpacing();
+    if (const int high = std::max(headHeight, lines + 6); high != minimumHeight()) setFixedHeight(high);
   }
-  QFontMetrics metrics() const { return QFontMetrics(headingFont(inOneLine_)); }
 
-  QString textOf(int section) const {
+  /// Of the wider line.
+  int widthOf(int section, bool inOneLine) const {
+    return QFontMetrics(headingFont(inOneLine)).size(0, textOf(section, inOneLine)).width() + 2 * edge + 1;
+  }
+  bool isInOneLine() const { return inOneLine_; }
+
+  QString textOf(int section, bool inOneLine) const {
     QString heading = model()->headerData(section, Qt::Horizontal).toString();
-    if (const auto comma = heading.lastIndexOf(QLatin1String(", ")); comma > 0 && !inOneLine_)
+    if (const auto comma = heading.lastIndexOf(QLatin1String(", ")); comma > 0 && !inOneLine)
       heading.replace(comma, 2, QLatin1Char('\n'));
     const std::vector<SortKey>& sort = view_.sort();
     for (std::size_t i = 0; i < sort.size(); ++i) {
@@ -227,7 +233,7 @@ class RunTableHeader : public QHeaderView {
     painter->setPen(sorted ? tokens().text : tokens().secondText);
     const QRect text = place.adjusted(section == 0 ? nameLeft : edge, 0, -edge, 0);
     const int align = isRightAligned(view_.runs(), section) ? Qt::AlignRight : Qt::AlignLeft;
-    QStringList lines = textOf(section).split(QLatin1Char('\n'));
+    QStringList lines = textOf(section, inOneLine_).split(QLatin1Char('\n'));
     for (QString& line : lines) line = painter->fontMetrics().elidedText(line, Qt::ElideRight, text.width());
     painter->drawText(text, Qt::AlignVCenter | align, lines.join(QLatin1Char('\n')));
     paintHairline(*painter, place);
@@ -443,7 +449,7 @@ void RunTableView::takeMoved() {
 }
 
 /// What the longest text of a column takes. Of many runs the first ones tell.
-int RunTableView::textWidthOf(int section) const {
+int RunTableView::measuredWidthOf(int section) const {
   QFont font = textFont(TextSize::body);
   if (section > 0) font.setWeight(strongWeight());  // as values that differ are painted
   const QFontMetrics metrics(font);
@@ -455,44 +461,48 @@ int RunTableView::textWidthOf(int section) const {
   return width + 2 * edge;
 }
 
-int RunTableView::headWidthOf(int section) const {
-  return header_->metrics().size(0, header_->textOf(section)).width() + 2 * edge + 1;  // of the wider line
+int RunTableView::textWidthOf(int section) const {
+  int& known = textWidths_[static_cast<std::size_t>(section)];
+  if (known < 0) known = measuredWidthOf(section);
+  return known;
 }
 
 /// That its head and its usual values need.
-int RunTableView::leastWidthOf(int section) const {
+int RunTableView::leastWidthOf(int section, bool inOneLine) const {
+  const int head = header_->widthOf(section, inOneLine);
   const int usual = widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format));
   const bool allLooked = runs_->rowCount() <= looked;
-  return std::max(headWidthOf(section), allLooked ? std::min(usual, textWidthOf(section) + gapSmall) : usual);
+  return std::max(head, allLooked ? std::min(usual, textWidthOf(section) + gapSmall) : usual);
 }
 
 /// Heads are in one line where that leaves names and all texts the room that they need.
 void RunTableView::arrangeHeads(int leastNames) {
-  header_->setInOneLine(true);
   int wanted = leastNames;
   for (int section = 1; section < runs_->columnCount(); ++section) {
     const bool isText = runColumns()[runs_->columnOf(section)].isText();
-    wanted += std::max(leastWidthOf(section), isText ? textWidthOf(section) : 0);
+    wanted += std::max(leastWidthOf(section, true), isText ? textWidthOf(section) : 0);
   }
-  if (wanted > viewport()->width()) header_->setInOneLine(false);
+  header_->setInOneLine(wanted <= viewport()->width());
 }
 
 /// Numbers are as wide as their heading and their digits ask for. Names come first, then texts that would be cut; names
 /// take what is left.
 void RunTableView::fitColumns() {
+  textWidths_.assign(static_cast<std::size_t>(runs_->columnCount()), -1);
   // The longest names give way to texts beside them; the whole of a name is in its tool tip.
   const int names = runs_->columnCount() > 0 ? std::min(textWidthOf(0), widthForFont(mostNamesKept)) : 0;
   const int least = std::max(widthForFont(leastNameWidth), nameLeft + names);
   arrangeHeads(least);
   int others = 0;
   for (int section = 1; section < runs_->columnCount(); ++section) {
-    header_->resizeSection(section, leastWidthOf(section));
+    header_->resizeSection(section, leastWidthOf(section, header_->isInOneLine()));
     others += header_->sectionSize(section);  // which is no less than the header allows
   }
   for (int section = 1; section < runs_->columnCount(); ++section) {
     if (!runColumns()[runs_->columnOf(section)].isText()) continue;
     const int width = header_->sectionSize(section), room = viewport()->width() - others - least;
-    header_->resizeSection(section, std::max(headWidthOf(section), std::min(textWidthOf(section), width + room)));
+    header_->resizeSection(section, std::max(header_->widthOf(section, header_->isInOneLine()),
+                                             std::min(textWidthOf(section), width + room)));
     others += header_->sectionSize(section) - width;
   }
   const int room = viewport()->width() - others;
@@ -502,12 +512,14 @@ void RunTableView::fitColumns() {
 
 /// That the longest seed takes behind a name.
 int RunTableView::seedWidth() const {
-  const QFontMetrics metrics(textFont(TextSize::body));
-  int width = 0;
+  const RunRow* longest = nullptr;
   for (int row = 0; row < std::min(looked, runs_->rowCount()); ++row) {
-    if (!runs_->isGroup(row)) width = std::max(width, metrics.horizontalAdvance(seedPart(*runs_->at(row).run)));
+    if (runs_->isGroup(row)) continue;
+    const RunRow* run = runs_->at(row).run;
+    if (longest == nullptr || run->run.seed > longest->run.seed) longest = run;
   }
-  return width;
+  if (longest == nullptr) return 0;
+  return QFontMetrics(textFont(TextSize::body)).horizontalAdvance(seedPart(*longest));
 }
 
 void RunTableView::resizeEvent(QResizeEvent* event) {

@@ -37,9 +37,9 @@ class RunTableView : public QTableView {
   void sortBy(int section, bool behind);
   void fitColumns();
   int seedWidth() const;
+  int measuredWidthOf(int section) const;
   int textWidthOf(int section) const;
-  int headWidthOf(int section) const;
-  int leastWidthOf(int section) const;
+  int leastWidthOf(int section, bool inOneLine) const;
   void arrangeHeads(int leastNames);
   /// The column that stands first, whatever was dragged.
   int visualColumn0() const;
@@ -72,6 +72,8 @@ class RunTableView : public QTableView {
   RunTableHeader* header_;
   std::vector<SortKey> sort_;
   bool namesSeeds_ = false;
+  mutable std::vector<int>
+      textWidths_;  ///< of each column's texts, measured where asked for; -1: not since fitColumns()
   std::map<std::string, int> slots_;
   std::string current_;  ///< key of the row at hand
   int currentColumn_ = 0, scrolled_ = 0;
