@@ -42,7 +42,7 @@ RankTablePage::RankTablePage(Workspace& workspace, QAction* open, QWidget* paren
       sorted_(new QSortFilterProxyModel(this)),
       treeView_(new RankTableView),
       listView_(new RankTableView),
-      views_(new RowsStack),
+      views_(new FittingStack),
       whole_(new QStackedWidget),
       shapes_(new QButtonGroup(this)),
       placement_(new PlacementView(table(), this)),

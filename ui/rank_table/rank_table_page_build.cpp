@@ -157,6 +157,7 @@ QWidget* RankTablePage::leftSide() {
   side->setMinimumWidth(widthForFont(leastTableWidth));
   QVBoxLayout* layout = column(side);
   layout->setContentsMargins(0, 0, gapText, 0);
+  views_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);  // no higher than its rows
   views_->addWidget(treeView_);
   views_->addWidget(listView_);
   auto* foot = new QHBoxLayout;

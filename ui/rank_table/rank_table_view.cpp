@@ -135,12 +135,4 @@ QSize RankTableView::viewportSizeHint() const {
   return QTreeView::viewportSizeHint() + QSize(0, verticalOffset());
 }
 
-RowsStack::RowsStack(QWidget* parent) : QStackedWidget(parent) {
-  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-}
-
-QSize RowsStack::sizeHint() const {
-  return currentWidget() == nullptr ? QSize() : currentWidget()->sizeHint();
-}
-
 }  // namespace slipstream::ui

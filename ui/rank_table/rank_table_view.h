@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTreeView>
 
@@ -37,13 +36,6 @@ class RankTableView : public QTreeView {
 
  private:
   void restyle();
-};
-
-/// The tree or the table of a rank table, no higher than its rows.
-class RowsStack : public QStackedWidget {
- public:
-  explicit RowsStack(QWidget* parent = nullptr);
-  QSize sizeHint() const override;
 };
 
 }  // namespace slipstream::ui

@@ -161,13 +161,13 @@ void StackedBars::paintAxis(QPainter& painter) const {
   const QRectF inner = plot();
   const QFontMetricsF metrics(textFont(TextSize::caption));
   const AxisScale scale{0, axisEnd() / model_.unitSize, false};
-  const std::vector<double> ticks = this->ticks(axisEnd());
-  const int decimals = tickDecimals(ticks);
+  const std::vector<double> labelled = ticks(axisEnd());
+  const int decimals = tickDecimals(labelled);
   const double y = std::floor(inner.bottom()) + 2.5;
   painter.setFont(textFont(TextSize::caption));
   painter.setPen(tokens().chartAxis);
   painter.drawLine(QPointF(inner.left(), y), QPointF(inner.right(), y));
-  for (const double tick : ticks) {
+  for (const double tick : labelled) {
     const double x = std::floor(inner.left() + scale.share(tick) * inner.width()) + 0.5;
     painter.setPen(tokens().chartAxis);
     painter.drawLine(QPointF(x, y), QPointF(x, y + tickLength));

@@ -49,16 +49,6 @@ class ChangedBox : public QFrame {
   }
 };
 
-/// As high as what it shows: the page scrolls.
-class TabPages : public QStackedWidget {
- public:
-  using QStackedWidget::QStackedWidget;
-  QSize sizeHint() const override { return currentWidget() == nullptr ? QSize() : currentWidget()->sizeHint(); }
-  QSize minimumSizeHint() const override {
-    return currentWidget() == nullptr ? QSize() : currentWidget()->minimumSizeHint();
-  }
-};
-
 int comparisonsOf(const StudyMatrix& matrix) {
   int count = 0;
   for (const StudyMatrixRow& row : matrix.rows) {
@@ -95,7 +85,7 @@ StudyResults::StudyResults(QWidget* parent)
       key_(new StudyKey),
       tabGroup_(new QButtonGroup(this)),
       place_(new QComboBox),
-      stack_(new TabPages),
+      stack_(new FittingStack),
       next_(new NextTab) {
   tabs_ = {new ReachedTab, new ScalingTab, new TradeOffTab, new ProfileTab, next_};
   build();

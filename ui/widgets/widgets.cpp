@@ -205,6 +205,14 @@ void BalancedLabel::balance() {
   setContentsMargins(0, 0, width() - enough, 0);
 }
 
+QSize FittingStack::sizeHint() const {
+  return currentWidget() == nullptr ? QSize() : currentWidget()->sizeHint();
+}
+
+QSize FittingStack::minimumSizeHint() const {
+  return currentWidget() == nullptr ? QSize() : currentWidget()->minimumSizeHint();
+}
+
 StateChip::StateChip(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }

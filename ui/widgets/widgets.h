@@ -5,6 +5,7 @@
 #include <QFrame>
 #include <QLabel>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QString>
 #include <QStringList>
 #include <QWidget>
@@ -101,6 +102,14 @@ class BalancedLabel : public QLabel {
 
  private:
   void balance();
+};
+
+/// As high as the page that it shows, not as the highest of all.
+class FittingStack : public QStackedWidget {
+ public:
+  using QStackedWidget::QStackedWidget;
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
 };
 
 /// A run's state as shape and text, on a shade.
