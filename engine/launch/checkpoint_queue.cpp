@@ -39,7 +39,6 @@ void CheckpointQueue::handle(int rank, const Item& item) {
     if (const auto* offer = std::get_if<wire::CheckpointTensor>(&item)) receiver_.offered(rank, *offer);
     if (const auto* end = std::get_if<wire::CheckpointEnd>(&item)) receiver_.ended(rank, *end);
     if (const auto* part = std::get_if<wire::TensorPart>(&item)) receiver_.part(rank, *part);
-    if (std::holds_alternative<Reconnected>(item)) receiver_.reconnected(rank);
   });
 }
 

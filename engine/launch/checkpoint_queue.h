@@ -23,9 +23,8 @@ namespace slipstream {
 /// little can wait.)
 class CheckpointQueue {
  public:
-  struct Reconnected {};
-  using Item = std::variant<wire::CheckpointTensor, wire::CheckpointEnd, wire::TensorPart, wire::Fetch,
-                            wire::CheckpointQuery, Reconnected>;
+  using Item =
+      std::variant<wire::CheckpointTensor, wire::CheckpointEnd, wire::TensorPart, wire::Fetch, wire::CheckpointQuery>;
 
   CheckpointQueue(CheckpointStore& store, int ranks, int attempt, std::chrono::milliseconds lockTimeout,
                   CheckpointReceiver::Send send, CheckpointReceiver::Note note);

@@ -45,15 +45,25 @@ bool CheckpointReceiver::belongs(const Subject& subject) {
 
 void CheckpointReceiver::offered(int rank, const wire::CheckpointTensor& offer) {
   if (!belongs(subjectOf(offer))) return send_(rank, wire::CheckpointDone{offer.step, offer.snapshot});
+  RankPart& source = ranks_[static_cast<std::size_t>(rank)];
+  if (offer.round != source.round) beginRound(rank, offer.round);
   const std::string& hash = offer.tensor.hash;
   const bool known = offer.tensor.bytes == 0 || transfers_.contains(hash) || store_.has(hash);
-  ranks_[static_cast<std::size_t>(rank)].offers.push_back(offer.tensor);
+  source.offers.push_back(offer.tensor);
   if (!known) want(rank, hash);
 }
 
+/// The rank sends everything again. What it had not sent whole is asked for once more; parts that are there already do
+/// no harm, because the hash names the bytes.
+void CheckpointReceiver::beginRound(int rank, std::uint64_t round) {
+  ranks_[static_cast<std::size_t>(rank)] = {{}, {}, 0, round};
+  std::erase_if(transfers_, [rank](const auto& entry) { return entry.second.rank == rank && !entry.second.whole; });
+}
+
 void CheckpointReceiver::want(int rank, const std::string& hash) {
+  const std::uint64_t round = ranks_[static_cast<std::size_t>(rank)].round;
   transfers_[hash] = {rank};
-  send_(rank, wire::TensorRequest{subject_->step, hash, subject_->snapshot});
+  send_(rank, wire::TensorRequest{subject_->step, hash, subject_->snapshot, round});
 }
 
 void CheckpointReceiver::ended(int rank, const wire::CheckpointEnd& end) {
@@ -72,15 +82,7 @@ void CheckpointReceiver::part(int rank, const wire::TensorPart& part) {
   ++transfer.nextIndex;
   transfer.whole = part.last;
   RankPart& source = ranks_[static_cast<std::size_t>(rank)];
-  send_(rank, wire::TransferAck{subject_->step, ++source.partsTaken, subject_->snapshot});
-}
-
-void CheckpointReceiver::reconnected(int rank) {
-  ranks_[static_cast<std::size_t>(rank)] = {};
-  const bool lost = std::any_of(transfers_.begin(), transfers_.end(),
-                                [&](const auto& entry) { return entry.second.rank == rank && !entry.second.whole; });
-  // A part of it may be missing for good: the checkpoint is given up, and the next one is whole again.
-  if (lost) giveUp(fmt::format("the line to rank {} broke meanwhile", rank));
+  send_(rank, wire::TransferAck{subject_->step, ++source.partsTaken, subject_->snapshot, source.round});
 }
 
 bool CheckpointReceiver::allIn(const std::vector<std::uint64_t>& committed) const {

@@ -31,9 +31,6 @@ class CheckpointReceiver {
   void offered(int rank, const wire::CheckpointTensor& offer);
   void ended(int rank, const wire::CheckpointEnd& end);
   void part(int rank, const wire::TensorPart& part);
-  /// The rank has connected anew: a checkpoint of which it still owed a part is given up.
-  void reconnected(int rank);
-
   /// Completes where all is there; `committed` holds each rank's committed data sequence. Returns the checkpoint that
   /// became visible; a snapshot is in no list.
   std::optional<CheckpointRow> completeWhenReady(const std::vector<std::uint64_t>& committed);
@@ -47,6 +44,7 @@ class CheckpointReceiver {
     std::vector<TensorRecord> offers;
     std::optional<wire::CheckpointEnd> end;
     std::int64_t partsTaken = 0;
+    std::uint64_t round = 0;
   };
   struct Transfer {
     int rank = 0;
@@ -70,6 +68,7 @@ class CheckpointReceiver {
   }
 
   bool belongs(const Subject& subject);
+  void beginRound(int rank, std::uint64_t round);
   void want(int rank, const std::string& hash);
   bool allIn(const std::vector<std::uint64_t>& committed) const;
   std::optional<CheckpointManifest> manifest() const;

@@ -79,7 +79,6 @@ void Hub::receive(int rank, wire::Data& data) {
 void Hub::receive(int rank, wire::Hello& hello) {
   std::uint64_t& committed = committed_[static_cast<std::size_t>(rank)];
   committed = std::max(committed, hello.acknowledged);
-  queue_.add(rank, CheckpointQueue::Reconnected{});
 }
 
 void Hub::receive(int rank, wire::Finished& finished) {

@@ -69,7 +69,7 @@ void CheckpointSender::close() {
 
 void CheckpointSender::handle(const wire::TensorRequest& request) {
   const std::lock_guard lock(mutex_);
-  if (!busy_ || !isOf(request)) return;
+  if (!busy_ || !isOf(request) || request.round != round_) return;
   for (std::size_t index = 0; index < offered_; ++index) {
     if (job_.tensors[index].record.hash != request.hash) continue;
     shipping_.push_back({index, 0});
@@ -80,7 +80,7 @@ void CheckpointSender::handle(const wire::TensorRequest& request) {
 
 void CheckpointSender::handle(const wire::TransferAck& ack) {
   const std::lock_guard lock(mutex_);
-  if (!busy_ || !isOf(ack)) return;
+  if (!busy_ || !isOf(ack) || ack.round != round_) return;
   acknowledgedParts_ = ack.parts;
   changed_.notify_all();
 }
@@ -129,7 +129,7 @@ void CheckpointSender::offerNext(std::unique_lock<std::mutex>& lock) {
   tensor.record.hash = std::move(hash);
   if (round != round_) return;
   ++offered_;
-  post_(wire::CheckpointTensor{job_.end.step, tensor.record, job_.end.snapshot});
+  post_(wire::CheckpointTensor{job_.end.step, tensor.record, job_.end.snapshot, round_});
 }
 
 void CheckpointSender::sendPart(std::unique_lock<std::mutex>& lock) {

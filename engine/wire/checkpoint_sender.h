@@ -50,7 +50,7 @@ class CheckpointSender {
   void handle(const wire::TensorRequest& request);
   void handle(const wire::TransferAck& ack);
   void handle(const wire::CheckpointDone& done);
-  /// Sends everything again: the hub knows nothing of what was sent.
+  /// Sends everything again, in a new round: the hub knows nothing of what was sent, or gave an answer that was lost.
   void restart();
 
  private:
@@ -81,7 +81,7 @@ class CheckpointSender {
   std::size_t capacity_ = 0;
   bool busy_ = false;
   bool closing_ = false;
-  std::uint64_t round_ = 0;  ///< counts restart()
+  std::uint64_t round_ = 0;  ///< counts restart(); answers to what an earlier round sent are not for this one
   std::size_t offered_ = 0;
   bool ended_ = false;
   std::deque<Shipping> shipping_;

@@ -348,7 +348,8 @@ class WorkerLink final : public Link {
     refused_ = refused.why;
     changed_.notify_all();
   }
-  /// A new supervisor's end, or a new connection: everything that is not committed goes again.
+  /// A new supervisor's end, or a new connection: everything that is not committed goes again. So does the final
+  /// message, even where the supervisor's end before this one had acknowledged it.
   void handle(const wire::Reidentify&) {
     if (Clock::now() < helloAt_ + helloAgainAfter) return;
     sendHello();
@@ -357,7 +358,7 @@ class WorkerLink final : public Link {
     outbox_.rewind(outbox_.acknowledgedSequence() + 1);
     if (!fetching_.hash.empty()) urgent_.push_back(encode(wire::Fetch{fetching_.hash}));
     if (asking_) urgent_.push_back(encode(*asking_));
-    if (!finalMessage_.empty() && !finalAcked_) urgent_.push_back(finalMessage_);
+    if (!finalMessage_.empty()) urgent_.push_back(finalMessage_);
   }
   void handle(const wire::HubStatus& status) {
     stop_.store(status.stop, std::memory_order_relaxed);

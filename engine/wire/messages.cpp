@@ -69,7 +69,7 @@ void fields(Archive& archive, Value& memory) {
 }
 template <class Archive, Is<CheckpointTensor> Value>
 void fields(Archive& archive, Value& offer) {
-  archive(offer.step, offer.tensor, offer.snapshot);
+  archive(offer.step, offer.tensor, offer.snapshot, offer.round);
 }
 template <class Archive, Is<CheckpointEnd> Value>
 void fields(Archive& archive, Value& end) {
@@ -105,11 +105,11 @@ void fields(Archive& archive, Value& pulse) {
 }
 template <class Archive, Is<TensorRequest> Value>
 void fields(Archive& archive, Value& wanted) {
-  archive(wanted.step, wanted.hash, wanted.snapshot);
+  archive(wanted.step, wanted.hash, wanted.snapshot, wanted.round);
 }
 template <class Archive, Is<TransferAck> Value>
 void fields(Archive& archive, Value& taken) {
-  archive(taken.step, taken.parts, taken.snapshot);
+  archive(taken.step, taken.parts, taken.snapshot, taken.round);
 }
 template <class Archive, Is<CheckpointDone> Value>
 void fields(Archive& archive, Value& done) {

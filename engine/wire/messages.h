@@ -52,11 +52,13 @@ struct Data {
   std::variant<MetricBlock, EventNote, MemoryUse> content;
 };
 
-/// Offers one tensor of a checkpoint by its hash; its bytes follow only if they are requested.
+/// Offers one tensor of a checkpoint by its hash; its bytes follow only if they are requested. `round` grows whenever a
+/// worker sends everything again: what is of an earlier round, in either direction, no longer counts.
 struct CheckpointTensor {
   std::int64_t step = 0;
   TensorRecord tensor;
   bool snapshot = false;
+  std::uint64_t round = 0;
 };
 
 /// This rank has offered all its tensors. `afterSequence`: its data up to the step.
@@ -119,18 +121,20 @@ struct HubStatus {
   std::uint64_t resendFrom = 0;
 };
 
-/// Asks for the parts of a tensor that was offered.
+/// Asks for the parts of a tensor that was offered in this round.
 struct TensorRequest {
   std::int64_t step = 0;
   std::string hash;
   bool snapshot = false;
+  std::uint64_t round = 0;
 };
 
-/// How many parts of this rank the hub has written; limits what is in flight.
+/// How many parts of this rank's round the hub has written; limits what is in flight.
 struct TransferAck {
   std::int64_t step = 0;
   std::int64_t parts = 0;
   bool snapshot = false;
+  std::uint64_t round = 0;
 };
 
 /// The checkpoint of this step is over: kept, or given up for a cause that is in the run's events.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <csignal>
+#include <latch>
 
 #include <spawn.h>
 #include <sys/wait.h>
@@ -32,13 +33,15 @@ int wait(pid_t process) {
 }
 
 // What a link calls acknowledged is in the store, and what it does not is sent again to the next hub: nothing is lost
-// and nothing counts twice, wherever the hub is killed.
+// and nothing counts twice, wherever the hub is killed. A rank keeps its link until the last hub has ended, because a
+// hub that begins after a rank has finished hears of that from its link.
 TEST(KilledHub, LosesNothingThatWasAcknowledged) {
   constexpr int ranks = 3;
   constexpr int steps = 1500;
   StoreWithRun run;
   run.close();
   std::atomic<int> running = ranks;
+  std::latch hubEnded(1);
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank) {
     threads.emplace_back([&, rank] {
@@ -51,6 +54,7 @@ TEST(KilledHub, LosesNothingThatWasAcknowledged) {
       }
       link->finish(false, steps);
       --running;
+      hubEnded.wait();
     });
   }
   Random random(7, RandomStream::test);
@@ -63,8 +67,9 @@ TEST(KilledHub, LosesNothingThatWasAcknowledged) {
     ++kills;
     hub = startHub(run, ranks);
   }
-  for (auto& thread : threads) thread.join();
   EXPECT_EQ(wait(hub), 0);
+  hubEnded.count_down();
+  for (auto& thread : threads) thread.join();
   EXPECT_EQ(kills, 8);
   for (int rank = 0; rank < ranks; ++rank) {
     const Series series = run.store().rankSeries(run.runId(), "loss", rank);

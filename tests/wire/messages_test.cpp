@@ -21,7 +21,7 @@ std::vector<Message> oneOfEach() {
           wire::Data{1, block},
           wire::Data{2, wire::EventNote{7, EventLevel::warning, "code", "text"}},
           wire::Data{3, wire::MemoryUse{{{"weights", 12}, {"data", 34}}}},
-          wire::CheckpointTensor{10, tensor},
+          wire::CheckpointTensor{10, tensor, true, 2},
           wire::CheckpointEnd{10, false, "{}", 3, 44},
           wire::TensorPart{"ab12", 1, 0xdeadbeef, true, std::string("\0\1\2", 3)},
           wire::Fetch{"ab12"},
@@ -34,8 +34,8 @@ std::vector<Message> oneOfEach() {
           wire::Refused{"no"},
           wire::Reidentify{},
           wire::HubStatus{StopKind::afterCheckpoint, 5, 6},
-          wire::TensorRequest{10, "ab12"},
-          wire::TransferAck{10, 3},
+          wire::TensorRequest{10, "ab12", true, 2},
+          wire::TransferAck{10, 3, true, 2},
           wire::CheckpointDone{10},
           wire::FinalAck{}};
 }
