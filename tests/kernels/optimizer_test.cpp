@@ -67,11 +67,11 @@ State expectedOf(StepForm form, State state, const std::vector<float>& gradients
                  const std::vector<TensorSegment>& parts) {
   for (const TensorSegment& part : parts) {
     const StepNumbers& by = numbers[part.tensor];
+    double mean = 0;
     for (std::size_t i = part.start; i < part.start + part.elements; ++i) {
-      double mean = 0;
-      if (part.row > 0) {
-        const std::size_t row = part.start + (i - part.start) / part.row * part.row;
-        for (std::size_t k = 0; k < part.row; ++k) mean += static_cast<double>(gradients[row + k]);
+      if (part.row > 0 && (i - part.start) % part.row == 0) {
+        mean = 0;
+        for (std::size_t k = 0; k < part.row; ++k) mean += static_cast<double>(gradients[i + k]);
         mean /= static_cast<double>(part.row);
       }
       if (form == StepForm::adam || form == StepForm::direction || form == StepForm::sign) {

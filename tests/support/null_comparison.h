@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -32,6 +33,12 @@ inline constexpr Measured measured[] = {
     {"training_seconds", 10, 1.5, false},
 };
 
+inline std::size_t placeOf(const std::string& key) {
+  std::size_t place = 0;
+  while (measured[place].key != key) ++place;
+  return place;
+}
+
 inline StageOutcome stageOf(const NullStudy& study, int index) {
   StageOutcome stage;
   stage.stage.name = "stage " + std::to_string(index);
@@ -44,14 +51,9 @@ inline StageOutcome stageOf(const NullStudy& study, int index) {
 
 }  // namespace null_study
 
-/// One draw: runs whose measures are correlated normal variables, paired by seed. On the test set a variant's stage is
-/// off by as much for every seed.
-inline Comparison drawNull(const NullStudy& study, Random& random) {
-  using null_study::measured;
-  const auto draw = [&](double common) {
-    return std::sqrt(study.correlation) * common + std::sqrt(1 - study.correlation) * random.normal();
-  };
-  Comparison comparison;
+/// The runs, without what they measured.
+inline std::vector<Variant> nullVariants(const NullStudy& study) {
+  std::vector<Variant> variants;
   for (int number = 0; number <= study.variants; ++number) {
     Variant variant;
     variant.label = std::to_string(number);
@@ -61,25 +63,46 @@ inline Comparison drawNull(const NullStudy& study, Random& random) {
       run.run.seed = static_cast<std::uint64_t>(seed);
       run.run.state = RunState::done;
       run.staged = study.stages > 1;
-      run.results = std::to_string(random.uniform());
+      for (int index = 0; index < study.stages; ++index) run.stages.push_back(null_study::stageOf(study, index));
     }
+    variants.push_back(std::move(variant));
+  }
+  return variants;
+}
+
+/// One draw: measures are correlated normal variables, paired by seed. On the test set a variant's stage is off by as
+/// much for every seed.
+inline void drawNull(const NullStudy& study, Random& random, Comparison& comparison) {
+  using null_study::measured;
+  const auto draw = [&](double common) {
+    return std::sqrt(study.correlation) * common + std::sqrt(1 - study.correlation) * random.normal();
+  };
+  for (Variant& variant : comparison.variants) {
+    for (RunOutcome& run : variant.outcomes) run.results = std::to_string(random.uniform());
     for (int index = 0; index < study.stages; ++index) {
-      const StageOutcome empty = null_study::stageOf(study, index);
+      const auto at = static_cast<std::size_t>(index);
       const double commonError = random.normal();
-      std::map<std::string, double> offsets;
-      for (const auto& [key, error] : empty.testSetError) offsets[key] = error * draw(commonError);
+      std::array<double, std::size(measured)> offsets{};
+      const auto& errors = variant.outcomes.front().stages[at].testSetError;
+      for (const auto& [key, error] : errors) offsets[null_study::placeOf(key)] = error * draw(commonError);
       for (RunOutcome& run : variant.outcomes) {
-        StageOutcome stage = empty;
         const double common = random.normal();
-        for (const auto& one : measured) {
-          stage.measured[one.key] = one.mean + one.deviation * draw(common) + offsets[one.key];
+        for (std::size_t i = 0; i < std::size(measured); ++i) {
+          const null_study::Measured& one = measured[i];
+          run.stages[at].measured[one.key] = one.mean + one.deviation * draw(common) + offsets[i];
         }
-        run.stages.push_back(std::move(stage));
       }
     }
-    comparison.variants.push_back(std::move(variant));
   }
+  comparison.compared.clear();
+  comparison.comparedStages.clear();
   judge(comparison);
+}
+
+inline Comparison drawNull(const NullStudy& study, Random& random) {
+  Comparison comparison;
+  comparison.variants = nullVariants(study);
+  drawNull(study, random, comparison);
   return comparison;
 }
 
@@ -107,7 +130,12 @@ inline bool claimsDifference(const Comparison& comparison) {
 inline double falseVerdicts(const NullStudy& study, int draws, std::uint64_t seed) {
   Random random(seed, RandomStream::test);
   int wrong = 0;
-  for (int i = 0; i < draws; ++i) wrong += claimsDifference(drawNull(study, random)) ? 1 : 0;
+  Comparison comparison;
+  comparison.variants = nullVariants(study);
+  for (int i = 0; i < draws; ++i) {
+    drawNull(study, random, comparison);
+    wrong += claimsDifference(comparison) ? 1 : 0;
+  }
   return static_cast<double>(wrong) / draws;
 }
 

@@ -45,6 +45,25 @@ double wide(Value value) {
   return static_cast<double>(toFloat(value));
 }
 
+/// Each value is read many times: it is converted once.
+template <class Value>
+std::vector<double> widened(const Value* values, std::int64_t count) {
+  std::vector<double> result(static_cast<std::size_t>(count));
+  std::transform(values, values + count, result.begin(), wide<Value>);
+  return result;
+}
+
+/// Four sums at once, since each addition waits for the one before it.
+double dot(const double* first, const double* second, std::int64_t count) {
+  double sums[4] = {};
+  std::int64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    for (int lane = 0; lane < 4; ++lane) sums[lane] += first[i + lane] * second[i + lane];
+  }
+  for (; i < count; ++i) sums[0] += first[i] * second[i];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 /// Sums in double, rounded once.
 template <class Value>
 class Sums {
@@ -88,31 +107,37 @@ class HostPlan {
   Value* at(PlanTensor tensor) const { return find<Value>(memory_, tensor); }
   std::int64_t inputs() const { return shape_.batch * shape_.input.elements(); }
   std::int64_t outputs() const { return shape_.batch * shape_.output.elements(); }
+  std::int64_t weightCount() const {
+    return shape_.output.channels * shape_.kernel * shape_.kernel * shape_.input.channels;
+  }
 
-  void forward(const Value* input) const {
-    const Value* weights = at(PlanTensor::weights);
+  void forward(const Value* narrowInput) const {
+    const auto weights = widened(at(PlanTensor::weights), weightCount());
+    const auto input = widened(narrowInput, inputs());
     Sums<Value> output(at(PlanTensor::output), outputs());
-    visit(shape_, [&, count = shape_.input.channels](auto o, auto w, auto i) {
-      double* sum = output.from(o);
-      for (std::int64_t c = 0; c < count; ++c) *sum += wide(weights[w + c]) * wide(input[i + c]);
+    visit(shape_, [&](auto o, auto w, auto i) {
+      *output.from(o) += dot(weights.data() + w, input.data() + i, shape_.input.channels);
     });
   }
   void inputGradient() const {
-    const Value* weights = at(PlanTensor::weights);
-    const Value* gradient = at(PlanTensor::outputGradient);
+    const auto weights = widened(at(PlanTensor::weights), weightCount());
+    const auto gradient = widened(at(PlanTensor::outputGradient), outputs());
     Sums<Value> result(at(PlanTensor::inputGradient), inputs());
-    visit(shape_, [&](auto o, auto w, auto i) { addScaled(result.from(i), gradient[o], weights + w); });
+    visit(shape_, [&](auto o, auto w, auto i) {
+      addScaled(result.from(i), gradient[static_cast<std::size_t>(o)], weights.data() + w);
+    });
   }
-  void weightGradient(const Value* input) const {
-    const Value* gradient = at(PlanTensor::outputGradient);
-    Sums<Value> result(at(PlanTensor::weightGradient),
-                       shape_.output.channels * shape_.kernel * shape_.kernel * shape_.input.channels);
-    visit(shape_, [&](auto o, auto w, auto i) { addScaled(result.from(w), gradient[o], input + i); });
+  void weightGradient(const Value* narrowInput) const {
+    const auto gradient = widened(at(PlanTensor::outputGradient), outputs());
+    const auto input = widened(narrowInput, inputs());
+    Sums<Value> result(at(PlanTensor::weightGradient), weightCount());
+    visit(shape_, [&](auto o, auto w, auto i) {
+      addScaled(result.from(w), gradient[static_cast<std::size_t>(o)], input.data() + i);
+    });
   }
   /// Adds `factor` times each of `values` to `sums`, which both have an element for each channel of the input.
-  void addScaled(double* sums, Value factor, const Value* values) const {
-    const double wideFactor = wide(factor);
-    for (std::int64_t c = 0; c < shape_.input.channels; ++c) sums[c] += wideFactor * wide(values[c]);
+  void addScaled(double* sums, double factor, const double* values) const {
+    for (std::int64_t c = 0; c < shape_.input.channels; ++c) sums[c] += factor * values[c];
   }
 
   std::vector<Value> activatedInput() const {

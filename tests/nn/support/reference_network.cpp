@@ -18,8 +18,11 @@ struct Pictures {
   SampleShape shape;
   const Values& values;
   bool inside(std::int64_t y, std::int64_t x) const { return y >= 0 && x >= 0 && y < shape.height && x < shape.width; }
+  const double* pixel(std::int64_t sample, std::int64_t y, std::int64_t x) const {
+    return values.data() + ((sample * shape.height + y) * shape.width + x) * shape.channels;
+  }
   double at(std::int64_t sample, std::int64_t y, std::int64_t x, std::int64_t channel) const {
-    return values[index(((sample * shape.height + y) * shape.width + x) * shape.channels + channel)];
+    return pixel(sample, y, x)[channel];
   }
 };
 
@@ -51,6 +54,20 @@ Values dense(const LayerSpec& layer, std::int64_t inputs, const Values& input, s
   return result;
 }
 
+/// Four sums at once, since each addition waits for the one before it.
+double dot(const double* first, const double* second, std::int64_t count) {
+  double sums[4] = {};
+  std::int64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    sums[0] += first[i] * second[i];
+    sums[1] += first[i + 1] * second[i + 1];
+    sums[2] += first[i + 2] * second[i + 2];
+    sums[3] += first[i + 3] * second[i + 3];
+  }
+  for (; i < count; ++i) sums[0] += first[i] * second[i];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 Values convolution(const LayerSpec& layer, const Pictures& input, SampleShape output, std::int64_t batch,
                    const double* weights) {
   const auto channels = input.shape.channels;
@@ -62,9 +79,8 @@ Values convolution(const LayerSpec& layer, const Pictures& input, SampleShape ou
         const auto row = firstOf(layer, y, input.shape.height, output.height) + ky;
         const auto column = firstOf(layer, x, input.shape.width, output.width) + kx;
         if (!input.inside(row, column)) continue;
-        for (std::int64_t c = 0; c < channels; ++c) {
-          sum += weights[((o * layer.kernel + ky) * layer.kernel + kx) * channels + c] * input.at(n, row, column, c);
-        }
+        const double* weight = weights + ((o * layer.kernel + ky) * layer.kernel + kx) * channels;
+        sum += dot(weight, input.pixel(n, row, column), channels);
       }
     }
     return sum;

@@ -14,7 +14,8 @@ const std::vector<double>& tensorOf(const LayerValues& values, int index) {
   return values.weights[static_cast<std::size_t>(index)].values;
 }
 
-/// Calls use(output, input, weight) with the positions of every product of a convolution.
+/// Calls use(output, input, weight) for all products of a convolution: with the positions of the output, and of the
+/// first of as many inputs and weights as there are channels, which follow each other.
 template <class Use>
 void forProducts(const LayerValues& values, Use&& use) {
   const Layer& layer = values.layer;
@@ -29,10 +30,8 @@ void forProducts(const LayerValues& values, Use&& use) {
       if (row >= layer.in.height || column >= layer.in.width) continue;
       const std::size_t pixel = (sample * layer.in.height + row) * layer.in.width + column;
       for (std::size_t o = 0; o < layer.out.channels; ++o) {
-        for (std::size_t i = 0; i < layer.in.channels; ++i) {
-          use(position * layer.out.channels + o, pixel * layer.in.channels + i,
-              (o * layer.kernel * layer.kernel + tap) * layer.in.channels + i);
-        }
+        use(position * layer.out.channels + o, pixel * layer.in.channels,
+            (o * layer.kernel * layer.kernel + tap) * layer.in.channels);
       }
     }
   }
@@ -40,15 +39,22 @@ void forProducts(const LayerValues& values, Use&& use) {
 
 void convolve(const LayerValues& values, std::vector<double>& output) {
   const auto& weight = tensorOf(values, values.layer.weight);
-  forProducts(values, [&](std::size_t o, std::size_t i, std::size_t w) { output[o] += values.input[i] * weight[w]; });
+  forProducts(values, [&](std::size_t o, std::size_t i, std::size_t w) {
+    double sum = 0;
+    for (std::size_t c = 0; c < values.layer.in.channels; ++c) sum += values.input[i + c] * weight[w + c];
+    output[o] += sum;
+  });
 }
 
 void convolveBack(const LayerValues& values, std::span<const double> outputGradient, std::span<double> inputGradient,
                   std::vector<double>& weightGradient) {
   const auto& weight = tensorOf(values, values.layer.weight);
   forProducts(values, [&](std::size_t o, std::size_t i, std::size_t w) {
-    inputGradient[i] += outputGradient[o] * weight[w];
-    weightGradient[w] += outputGradient[o] * values.input[i];
+    const double slope = outputGradient[o];
+    for (std::size_t c = 0; c < values.layer.in.channels; ++c) {
+      inputGradient[i + c] += slope * weight[w + c];
+      weightGradient[w + c] += slope * values.input[i + c];
+    }
   });
 }
 
