@@ -2,6 +2,7 @@
 #include "engine/analysis/common_end.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 namespace slipstream {
@@ -9,13 +10,37 @@ namespace {
 
 constexpr std::string_view separator = ", ";
 
-/// The longest of its ends behind a comma that all labels have, which begin before it; with the comma.
+bool isLetter(char character) {
+  return std::isalpha(static_cast<unsigned char>(character)) != 0;
+}
+
+bool isNumber(std::string_view word) {
+  return !word.empty() && word.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+/// " lr 0.01": names of settings, each with its number.
+bool areSettings(std::string_view words) {
+  for (bool isName = true; !words.empty(); isName = !isName) {
+    words.remove_prefix(1);
+    const std::size_t end = std::min(words.find(' '), words.size());
+    const std::string_view word = words.substr(0, end);
+    const bool fits = isName ? !word.empty() && isLetter(word.front()) && end < words.size() : isNumber(word);
+    if (!fits) return false;
+    words.remove_prefix(end);
+  }
+  return true;
+}
+
+/// The longest of its ends that all labels have, which begin before it; with the comma, or the blank before settings.
 std::string_view commonEnd(const std::vector<std::string>& labels) {
   const std::string_view first = labels.front();
-  for (std::size_t at = first.find(separator); at != std::string_view::npos; at = first.find(separator, at + 1)) {
+  for (std::size_t at = first.find_first_of(", ", 1); at != std::string_view::npos;
+       at = first.find_first_of(", ", at + 1)) {
     const std::string_view end = first.substr(at);
+    const bool isBehindComma = first[at - 1] == separator.front();
+    if (isBehindComma || (!end.starts_with(separator) && !areSettings(end))) continue;
     const auto hasIt = [end](const std::string& label) { return label.size() > end.size() && label.ends_with(end); };
-    if (at > 0 && std::ranges::all_of(labels, hasIt)) return end;
+    if (std::ranges::all_of(labels, hasIt)) return end;
   }
   return {};
 }
@@ -28,7 +53,7 @@ std::string takeCommonEnd(std::vector<std::string>& labels) {
   const std::string end(commonEnd(labels));
   if (end.empty()) return {};
   for (std::string& label : labels) label.resize(label.size() - end.size());
-  return end.substr(separator.size());
+  return end.substr(end.find_first_not_of(separator));
 }
 
 }  // namespace slipstream

@@ -18,6 +18,23 @@ TEST(CommonEnd, IsTakenOffAllLabels) {
   EXPECT_THAT(labels, ElementsAre("averaged", "adasum", "averaged, warm"));
 }
 
+TEST(CommonEnd, SettingsNeedNoComma) {
+  std::vector<std::string> labels{"averaged lr 0.01", "adasum lr 0.01"};
+  EXPECT_EQ(takeCommonEnd(labels), "lr 0.01");
+  EXPECT_THAT(labels, ElementsAre("averaged", "adasum"));
+  labels = {"batch 8 lr 0.01", "batch 16 lr 0.01"};
+  EXPECT_EQ(takeCommonEnd(labels), "lr 0.01");
+  EXPECT_THAT(labels, ElementsAre("batch 8", "batch 16"));
+  labels = {"mean lr 0.01 batch 8", "adasum lr 0.01 batch 8"};
+  EXPECT_EQ(takeCommonEnd(labels), "lr 0.01 batch 8");
+  labels = {"2 ranks", "4 ranks"};
+  EXPECT_EQ(takeCommonEnd(labels), "") << "a unit is no setting";
+  labels = {"large model", "small model"};
+  EXPECT_EQ(takeCommonEnd(labels), "") << "words are no settings";
+  labels = {"rate × 2", "warm-up × 2"};
+  EXPECT_EQ(takeCommonEnd(labels), "") << "a sign is no setting's name";
+}
+
 TEST(CommonEnd, WhatTellsLabelsApartStays) {
   std::vector<std::string> labels{"adasum, lr 0.01", "adasum, lr 0.02"};
   EXPECT_EQ(takeCommonEnd(labels), "");
