@@ -13,6 +13,8 @@ namespace {
 
 // In units.
 constexpr double xLabelRoom = 76, yLabelRoom = 26;  ///< a label needs that much to itself
+constexpr int mostEvenParts = 4;
+constexpr double roomOfCount = 1.15;  ///< in heights of a line: counts have no more digits than two
 constexpr double nearestLabels = 60;
 constexpr double wideGap = 8, smallGap = 4, tickLength = 4;
 constexpr double mostLabel = 186, labelHeight = 15, leastTickText = 40;
@@ -124,10 +126,17 @@ class Arrangement {
     return (tickLength + smallGap) * unit_ + font_.height() * (space_.xTitle ? 2 : 1);
   }
 
-  /// Of a count, how many there are in all is the number that one looks for, as the last step is.
+  /// A few counts are all labelled. Of more, how many there are in all is the number that one looks for, as the last
+  /// step is.
   void labelAll(ValueAxis& axis) const {
     const double all = axis.scale.high;
-    if (all != std::floor(all) || axis.ticks.empty() || axis.ticks.back() >= all) return;
+    if (all != std::floor(all) || axis.ticks.empty()) return;
+    const bool areFew = axis.scale.low == 0 && all * roomOfCount * font_.height() <= made_.plot.height();
+    if (areFew) {
+      axis.ticks.clear();
+      for (int count = 0; count <= all; ++count) axis.ticks.push_back(count);
+    }
+    if (axis.ticks.back() >= all) return;
     const double distance = (axis.scale.share(all) - axis.scale.share(axis.ticks.back())) * made_.plot.height();
     if (distance < 1.5 * yLabelRoom * unit_) axis.ticks.pop_back();  // ticks farther apart are seen to be so
     axis.ticks.push_back(all);
@@ -154,7 +163,9 @@ class Arrangement {
     made_.x = xScaleOf(chart_);
     if (!space_.xLabels) return;
     if (chart_.xTicks.empty()) {
-      made_.xTicks = labelledX(chart_, xTicksOf(chart_, made_.x, made_.plot.width() / unit_), language_);
+      const std::vector<double> even = evenSteps();
+      made_.xTicks =
+          labelledX(chart_, even.empty() ? xTicksOf(chart_, made_.x, made_.plot.width() / unit_) : even, language_);
     }
     labelLastStep();
     for (const ChartTick& tick : chart_.xTicks) made_.xTicks.push_back({tick.x, fittingTick(tick.text)});
@@ -167,13 +178,31 @@ class Arrangement {
     if (space_.xTitle) made_.xTitle = chart_.xName.empty() ? axisName(chart_.x) : chart_.xName;
   }
 
+  bool isWholeRun() const {
+    return chart_.x == ChartX::step && chart_.first == 0 && !chart_.logarithmicX &&
+           chart_.last == std::floor(chart_.last);
+  }
+
+  /// As many equal parts as there is room for, whole steps each; empty where there are none.
+  std::vector<double> evenSteps() const {
+    if (!chart_.evenSteps || !isWholeRun()) return {};
+    const int most = std::clamp(static_cast<int>(made_.plot.width() / (xLabelRoom * unit_)), 2, mostEvenParts);
+    for (int parts = most; parts >= 2; --parts) {
+      const double step = chart_.last / parts;
+      if (step != std::floor(step)) continue;
+      std::vector<double> ticks;
+      for (int i = 0; i <= parts; ++i) ticks.push_back(i * step);
+      return ticks;
+    }
+    return {};
+  }
+
   /// Where a whole run is shown, its last step is the number that one looks for: it takes the place of a round one that
   /// is too near.
   void labelLastStep() {
-    const bool isWhole = chart_.x == ChartX::step && chart_.first == 0 && !chart_.logarithmicX;
-    if (!isWhole || !chart_.xTicks.empty() || made_.xTicks.size() < 2) return;
+    if (!isWholeRun() || !chart_.xTicks.empty() || made_.xTicks.size() < 2) return;
     const double last = chart_.last;
-    if (last != std::floor(last) || made_.xTicks.back().value >= last) return;
+    if (made_.xTicks.back().value >= last) return;
     const double distance = made_.toX(last) - made_.toX(made_.xTicks.back().value);
     if (distance < nearestLabels * unit_) made_.xTicks.pop_back();
     made_.xTicks.push_back(labelledX(chart_, {0, last}, language_).back());

@@ -59,6 +59,7 @@ struct ChartModel {
   Text xName = {};                     ///< what the x axis counts, where that is none of `x`
   std::vector<ChartTick> xTicks = {};  ///< in place of round values
   bool logarithmicX = false;
+  bool evenSteps = false;  ///< of a whole run: a few equal parts are labelled where its last step allows it
   bool logarithmic = false;
   std::optional<double> upperLimit = {};                ///< that values cannot pass: 100 %
   bool wholeNumbers = false;                            ///< values are counts: no ticks between

@@ -268,7 +268,7 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
   if (info == nullptr) return std::nullopt;
   std::vector<SeedBand> bundles;
   std::vector<StepPositions> places;
-  ChartModel chart{.title = phrase(info->title), .x = axis, .last = 0};
+  ChartModel chart{.title = phrase(info->title), .x = axis, .last = 0, .evenSteps = true};
   std::size_t longest = 0;
   std::size_t seeds = 0;
   const std::vector<std::size_t> drawn = drawnVariants(comparison);
@@ -309,7 +309,7 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
 }
 
 std::optional<ChartModel> reachedChart(const Comparison& comparison, ChartX axis) {
-  ChartModel chart{.x = axis, .last = 1e-9, .wholeNumbers = true};
+  ChartModel chart{.x = axis, .last = 1e-9, .evenSteps = true, .wholeNumbers = true};
   std::size_t most = 0;
   for (const std::size_t which : drawnVariants(comparison)) {
     const Variant& variant = comparison.variants[which];

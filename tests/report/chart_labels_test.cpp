@@ -289,6 +289,32 @@ TEST(ChartLabels, ACountSaysHowManyThereAreInAll) {
   }
 }
 
+std::vector<double> valuesOf(const std::vector<AxisTick>& ticks) {
+  std::vector<double> values;
+  for (const AxisTick& tick : ticks) values.push_back(tick.value);
+  return values;
+}
+
+TEST(ChartLabels, AFewCountsAreAllSaid) {
+  ChartModel chart{.last = 100, .curves = {{.line = {Line{.x = {0, 100}, .y = {0, 3}}}}}};
+  chart.wholeNumbers = true;
+  chart.range = {0, 7};
+  EXPECT_EQ(valuesOf(layoutOfHeight(chart, 180).yTicks), (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_LT(layoutOfHeight(chart, 90).yTicks.size(), 8U) << "they need a line's height each";
+}
+
+TEST(ChartLabels, AWholeRunIsInEqualParts) {
+  ChartModel chart{.last = 192, .evenSteps = true, .curves = {{.line = {Line{.x = {0, 192}, .y = {0, 3}}}}}};
+  EXPECT_EQ(valuesOf(layoutOfHeight(chart, 180).xTicks), (std::vector<double>{0, 48, 96, 144, 192}));
+  chart.last = 129;
+  EXPECT_EQ(valuesOf(layoutOfHeight(chart, 180).xTicks), (std::vector<double>{0, 43, 86, 129})) << "not by four";
+  chart.last = 127;
+  EXPECT_EQ(valuesOf(layoutOfHeight(chart, 180).xTicks).back(), 127) << "by nothing: round steps, and the last";
+  chart.first = 20;
+  chart.last = 140;
+  EXPECT_EQ(valuesOf(layoutOfHeight(chart, 180).xTicks), (std::vector<double>{50, 100})) << "a part has round steps";
+}
+
 TEST(ChartLabels, RawLinesAreKeptFree) {
   ChartModel chart{.last = 100, .curves = {{.raw = {Line{}}, .line = {Line{}}}}};
   for (int x = 0; x <= 100; ++x) {
