@@ -33,27 +33,33 @@ SeedState stateOf(RunStore& store, const StudyCell& cell) {
   }
 }
 
-/// By variant: the pen of its first run. Variants without a run get those that are left.
-std::map<std::string, int> slotsOf(RunStore& store, const Study& study, const std::vector<StudyCell>& cells) {
-  std::vector<RunRecord> firsts;
-  std::map<std::string, std::string> runs;  // by variant
-  for (const StudyCell& cell : cells) {
-    if (cell.run.empty() || runs.contains(cell.variant)) continue;
-    auto run = store.find(cell.run);
-    if (!run) continue;
-    runs[cell.variant] = run->id;
-    firsts.push_back(std::move(*run));
+/// A pen that is free: the colour that was wanted, else the next one that no other has; dashes only where there are
+/// more variants than colours.
+int freePen(int wanted, const std::set<int>& taken) {
+  for (int round = 0;; ++round) {
+    for (int i = 0; i < runColourCount; ++i) {
+      const int pen = round * runColourCount + (wanted + i) % runColourCount;
+      if (!taken.contains(pen)) return pen;
+    }
   }
-  const std::map<std::string, int> pens = distinctSlots(firsts);
+}
+
+/// By variant: a pen in the colour of its first run. Variants are few and their colours are all that tells them apart.
+std::map<std::string, int> slotsOf(RunStore& store, const Study& study, const std::vector<StudyCell>& cells) {
+  std::map<std::string, int> colours;
+  for (const StudyCell& cell : cells) {
+    if (cell.run.empty() || colours.contains(cell.variant)) continue;
+    if (const auto run = store.find(cell.run)) colours[cell.variant] = std::max(run->colourSlot, 0) % runColourCount;
+  }
   std::map<std::string, int> slots;
   std::set<int> taken;
-  for (const auto& [variant, run] : runs) taken.insert(slots[variant] = pens.at(run));
+  const auto give = [&](const std::string& variant, int colour) {
+    if (!slots.contains(variant)) taken.insert(slots[variant] = freePen(colour, taken));
+  };
   for (const StudyVariant& variant : study.variants) {
-    if (slots.contains(variant.name)) continue;
-    int pen = 0;
-    while (taken.contains(pen)) ++pen;
-    taken.insert(slots[variant.name] = pen);
+    if (const auto known = colours.find(variant.name); known != colours.end()) give(variant.name, known->second);
   }
+  for (const StudyVariant& variant : study.variants) give(variant.name, 0);
   return slots;
 }
 

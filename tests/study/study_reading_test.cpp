@@ -3,10 +3,12 @@
 #include "engine/study/study_reading.h"
 
 #include <cmath>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/analysis/run_colours.h"
 #include "engine/base/process_identity.h"
 #include "engine/study/study_document.h"
 #include "tests/support/sample_study.h"
@@ -76,6 +78,31 @@ TEST_F(StudyReadings, TheMatrixHasAStateForEverySeed) {
   EXPECT_EQ(states(1, 1), (std::vector{reached, reached, stopped, failed}));
   EXPECT_NE(matrix.rows[0].colourSlot, matrix.rows[1].colourSlot);
   EXPECT_THAT(sentenceOf(reading.verdict).in(), StartsWith("So far "));
+}
+
+TEST_F(StudyReadings, VariantsHaveDifferentColoursWhateverTheirRunsHave) {
+  nlohmann::json study = toTargetOverRanks();
+  // Of one variant there are as many runs as colours before the first of the other, which has the same colour then.
+  constexpr int seedsOfOne = runColourCount / 2;
+  study["seeds"] = {{"least", seedsOfOne + 1}, {"most", seedsOfOne + 1}};
+  SampleStudy sample(*store, study);
+  sample.finish([](const StudyCell& cell) {
+    CellOutcome outcome = reaches(cell);
+    const bool isOfOne = cell.variant == "mean";
+    if (isOfOne == (cell.seed > seedsOfOne)) outcome.state = RunState::draft;
+    return outcome;
+  });
+  std::set<int> colours, firsts;
+  const StudyReading reading = read(sample);
+  for (const StudyMatrixRow& row : reading.matrices.front().rows) {
+    colours.insert(row.colourSlot % runColourCount);
+    const auto& seeds = row.cells.front().seeds;
+    const auto first = std::ranges::find_if(seeds, [](const StudySeed& seed) { return !seed.run.empty(); });
+    ASSERT_NE(first, seeds.end());
+    firsts.insert(store->find(first->run)->colourSlot % runColourCount);
+  }
+  EXPECT_EQ(firsts.size(), 1U) << "or this says nothing";
+  EXPECT_EQ(colours.size(), 2U);
 }
 
 TEST_F(StudyReadings, AStandingKnowsTheStatesAlone) {
