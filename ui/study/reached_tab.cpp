@@ -2,6 +2,7 @@
 #include "ui/study/reached_tab.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "ui/study/study_texts.h"
 #include "ui/widgets/cell_table.h"
@@ -29,6 +30,22 @@ CellGrid gridOf(const TimeToTarget& reached, const VariantPens& pens) {
   return grid;
 }
 
+/// Later curves are drawn over others, with which they may share long ways: those with bands, which are compared.
+/// Returns where each curve has gone.
+std::vector<std::size_t> bringBandsToFront(ChartModel& chart) {
+  std::vector<std::size_t> drawn(chart.curves.size());
+  std::iota(drawn.begin(), drawn.end(), 0U);
+  std::ranges::stable_partition(drawn, [&](std::size_t curve) { return chart.curves[curve].lowest.empty(); });
+  std::vector<ChartCurve> curves;
+  std::vector<std::size_t> places(drawn.size());
+  for (std::size_t place = 0; place < drawn.size(); ++place) {
+    curves.push_back(std::move(chart.curves[drawn[place]]));
+    places[drawn[place]] = place;
+  }
+  chart.curves = std::move(curves);
+  return places;
+}
+
 }  // namespace
 
 void ReachedTab::show(const StudyView& view) {
@@ -53,9 +70,10 @@ void ReachedTab::show(const StudyView& view) {
                                 .arg(text(curve.variant), valueText(found->measure, curve.restrictedMean))
                                 .toStdString();
   }
+  const std::vector<std::size_t> order = bringBandsToFront(chart);
   constexpr double room = 1.03;  // what happens last is not at the end of the axis
   chart.last *= room;
-  showCharts({std::move(chart)});
+  showCharts({std::move(chart)}, order);
   const QString horizon = valueText(found->measure, found->horizon);
   QString note = tr("%1, at %2. Means are up to %3, as far as every seed was watched.")
                      .arg(measureText(found->measure), whereText(view.factors), horizon);

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ namespace {
 
 constexpr int hashCharacters = 8, mostRemarks = 6;
 constexpr std::int64_t mostTrials = 16;  ///< of more the circles would cover each other
-constexpr int headHeight = 34;
+constexpr int headHeight = 34, lockSize = 13;
 
 KeyValueRow line(const QString& name, const QString& value) {
   return {.name = name, .values = {value}};
@@ -63,10 +64,14 @@ int seedsOf(const StudyMatrix& matrix) {
 StudyDetails::StudyDetails(QWidget* parent)
     : QWidget(parent),
       question_(new KeyValueTable),
+      frozen_(new ElidedLabel),
+      allowed_(new ElidedLabel),
       budgetBar_(new QProgressBar),
+      used_(label({}, TextSize::body)),
       budget_(words()),
       tried_(new ElidedLabel),
       tuning_(new TrialRows),
+      tunedWhere_(words()),
       judgement_(new KeyValueTable) {
   setFocusPolicy(Qt::ClickFocus);
   setProperty("side", true);
@@ -86,23 +91,23 @@ StudyDetails::StudyDetails(QWidget* parent)
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area->setWidget(body);
   halves->addWidget(area, 1);
-  layout->addWidget(section(tr("Question")));
+  auto* lock = new QLabel;
+  lock->setPixmap(icon(Symbol::lock, IconInk::second).pixmap(QSize(lockSize, lockSize), devicePixelRatioF()));
+  layout->addWidget(sectionHead(tr("Question"), frozen_, lock));
   layout->addWidget(question_);
-  layout->addWidget(section(tr("Budget")));
+  layout->addWidget(sectionHead(tr("Budget"), allowed_));
   budgetBar_->setTextVisible(false);
   budgetBar_->setAccessibleName(tr("Part of the budget that is used"));
-  layout->addWidget(budgetBar_);
+  auto* used = new QWidget;
+  QHBoxLayout* bar = rowLayout(used);
+  bar->addWidget(budgetBar_, 1);
+  bar->addWidget(used_);
+  layout->addWidget(used);
   layout->addWidget(budget_);
-  auto* tuningHead = new QWidget;
-  QHBoxLayout* line = rowLayout(tuningHead);
-  line->addWidget(section(tr("Tuning trials")));
-  tried_->setFont(textFont(TextSize::secondary));
-  tried_->setProperty("second", true);
-  tried_->setAlignment(Qt::AlignRight | Qt::AlignBottom);
-  line->addWidget(tried_, 1);
-  layout->addWidget(tuningHead);
+  layout->addWidget(sectionHead(tr("Tuning trials"), tried_));
   tuning_->setAccessibleName(tr("Tuning trials"));
   layout->addWidget(tuning_);
+  layout->addWidget(tunedWhere_);
   layout->addWidget(section(tr("Comparisons")));
   layout->addWidget(judgement_);
   remarks_ = words();
@@ -128,6 +133,23 @@ QWidget* StudyDetails::makeHead() {
   return head;
 }
 
+/// A heading, and at the right what it is about in few words.
+QWidget* StudyDetails::sectionHead(const QString& title, ElidedLabel* about, QWidget* mark) {
+  auto* head = new QWidget;
+  QHBoxLayout* row = rowLayout(head, gapSmall);
+  row->addWidget(section(title));
+  about->setFont(textFont(TextSize::secondary));
+  about->setProperty("second", true);
+  about->setAlignment(Qt::AlignRight | Qt::AlignBottom);
+  about->setContentsMargins(0, gapText, 0, 0);
+  if (mark != nullptr) {
+    row->addStretch(1);
+    row->addWidget(mark, 0, Qt::AlignBottom);
+  }
+  row->addWidget(about, mark == nullptr ? 1 : 0);
+  return head;
+}
+
 QLabel* StudyDetails::section(const QString& title) {
   QLabel* made = label(title, TextSize::section);
   made->setContentsMargins(0, gapText, 0, 0);
@@ -148,7 +170,9 @@ QWidget* StudyDetails::method() const {
 void StudyDetails::setReading(const StudyReading& reading) {
   showQuestion(reading);
   showBudget(reading);
-  showTuning(reading);
+  tuned_ = reading.verdict.tuned;
+  pens_ = reading.pens;
+  showTuning();
   showJudgement(reading);
   method_->setText(text(methodOf(reading.verdict)));
 }
@@ -157,7 +181,8 @@ void StudyDetails::showQuestion(const StudyReading& reading) {
   const StudyRecord& record = reading.standing.record;
   const Study& study = reading.standing.study;
   const StudyMeasure* measure = findStudyMeasure(study.question.measure);
-  std::vector<KeyValueRow> rows{line(tr("Frozen"), frozenTimeText(record.createdAt))};
+  frozen_->setWhole(tr("frozen %1").arg(frozenTimeText(record.createdAt)));
+  std::vector<KeyValueRow> rows;
   if (measure != nullptr) rows.push_back(line(tr("Primary measure"), measureText(*measure)));
   if (study.question.target)
     rows.push_back(line(tr("Target"), tr("%1 %").arg(text(fmt::format("{:.4g}", 100 * *study.question.target)))));
@@ -165,8 +190,9 @@ void StudyDetails::showQuestion(const StudyReading& reading) {
       line(tr("Reference"), text(study.question.stages.empty() ? study.reference : study.question.stages[0])));
   if (const QString margin = measure != nullptr ? marginText(study, *measure) : QString(); !margin.isEmpty())
     rows.push_back(line(tr("The same within"), QStringLiteral("±%1").arg(margin)));
-  rows.push_back(line(tr("Level"), text(fmt::format("{:.3g}", study.question.alpha))));
-  rows.push_back(line(tr("Seeds"), studySeedsText(study.seeds)));
+  rows.push_back(line(
+      tr("Level · seeds"),
+      QStringLiteral("%1 · %2").arg(text(fmt::format("{:.3g}", study.question.alpha)), studySeedsText(study.seeds))));
   if (!study.follows.empty()) rows.push_back(line(tr("Follows"), text(study.follows)));
   rows.push_back({.name = tr("Hash"), .values = {text(record.frozenHash.substr(0, hashCharacters))}, .code = true});
   question_->setRows({}, rows);
@@ -175,15 +201,19 @@ void StudyDetails::showQuestion(const StudyReading& reading) {
 void StudyDetails::showBudget(const StudyReading& reading) {
   const Study& study = reading.standing.study;
   const QString used = durationOf(3600 * reading.hours);
-  budgetBar_->setVisible(study.budget.hours.has_value());
+  const bool isLimited = study.budget.hours.has_value();
+  budgetBar_->setVisible(isLimited);
+  used_->setVisible(isLimited);
   QStringList parts;
-  if (study.budget.hours) {
+  if (isLimited) {
     const double share = reading.hours / *study.budget.hours;
     budgetBar_->setRange(0, 1000);
     budgetBar_->setValue(std::clamp(static_cast<int>(1000 * share), 0, 1000));
-    parts << tr("%1 of %2").arg(used, durationOf(3600 * *study.budget.hours));
+    used_->setText(tr("%1 · %2 %").arg(used).arg(std::lround(100 * share)));
+    allowed_->setWhole(tr("at most %1").arg(durationOf(3600 * *study.budget.hours)));
   } else {
-    parts << tr("%1, without a limit").arg(used);
+    allowed_->setWhole(tr("without a limit"));
+    parts << used;
   }
   const int trials = static_cast<int>(reading.standing.trials.size());
   parts << tr("%n run(s)", nullptr, seedsOf(reading.standing.matrix));
@@ -213,21 +243,32 @@ QString StudyDetails::triedText(const std::vector<TunedVariant>& tuned) const {
   return listed(keys);
 }
 
-void StudyDetails::showTuning(const StudyReading& reading) {
+void StudyDetails::setPlace(const StudySettings& factors) {
+  if (factors == place_) return;
+  place_ = factors;
+  showTuning();
+}
+
+/// Of the column that was chosen, where variants were tuned for each.
+void StudyDetails::showTuning() {
+  const bool isForEach = std::ranges::any_of(tuned_, [this](const auto& tuned) { return tuned.factors == place_; });
   std::vector<TrialRow> rows;
-  for (const TunedVariant& tuned : reading.verdict.tuned) {
-    const QString name = tuned.factors.empty()
+  for (const TunedVariant& tuned : tuned_) {
+    if (isForEach && !tuned.factors.empty() && tuned.factors != place_) continue;
+    const QString name = isForEach || tuned.factors.empty()
                              ? text(tuned.variant)
                              : QStringLiteral("%1 · %2").arg(text(tuned.variant), whereText(tuned.factors));
-    rows.push_back({.pen = reading.pens.at(tuned.variant),
+    rows.push_back({.pen = pens_.at(tuned.variant),
                     .name = name,
                     .tried = tuned.trials > mostTrials ? std::vector<StudySettings>{} : tuned.tried,
                     .chosen = tuned.chosen ? tuned.values : StudySettings{},
                     .value = valuesText(tuned)});
   }
   tuning_->setRows(std::move(rows));
-  tuning_->setVisible(!reading.verdict.tuned.empty());
-  tried_->setWhole(reading.verdict.tuned.empty() ? tr("none: no variant was tuned") : triedText(reading.verdict.tuned));
+  tuning_->setVisible(!tuned_.empty());
+  tried_->setWhole(tuned_.empty() ? tr("none: no variant was tuned") : triedText(tuned_));
+  tunedWhere_->setVisible(isForEach && !place_.empty());
+  tunedWhere_->setText(tr("%1. Filled: chosen.").arg(whereText(place_)));
 }
 
 void StudyDetails::showJudgement(const StudyReading& reading) {

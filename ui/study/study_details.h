@@ -22,6 +22,8 @@ class StudyDetails : public QWidget {
   explicit StudyDetails(QWidget* parent = nullptr);
 
   void setReading(const StudyReading& reading);
+  /// The column of the matrix that was chosen.
+  void setPlace(const StudySettings& factors);
   /// Brings the method to where it is seen.
   QWidget* method() const;
 
@@ -33,23 +35,31 @@ class StudyDetails : public QWidget {
 
  private:
   QWidget* makeHead();
+  static QWidget* sectionHead(const QString& title, ElidedLabel* about, QWidget* mark = nullptr);
   static QLabel* section(const QString& title);
   static QLabel* words();
   void showQuestion(const StudyReading& reading);
   void showBudget(const StudyReading& reading);
   static QString valuesText(const TunedVariant& tuned);
   QString triedText(const std::vector<TunedVariant>& tuned) const;
-  void showTuning(const StudyReading& reading);
+  void showTuning();
   void showJudgement(const StudyReading& reading);
 
   KeyValueTable* question_;
+  ElidedLabel* frozen_;
+  ElidedLabel* allowed_;
   QProgressBar* budgetBar_;
+  QLabel* used_;
   QLabel* budget_;
   ElidedLabel* tried_;
   TrialRows* tuning_;
+  QLabel* tunedWhere_;
   KeyValueTable* judgement_;
   QLabel* remarks_ = nullptr;
   QLabel* method_ = nullptr;
+  std::vector<TunedVariant> tuned_;
+  VariantPens pens_;
+  StudySettings place_;
 };
 
 }  // namespace slipstream::ui

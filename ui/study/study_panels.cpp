@@ -40,6 +40,7 @@ StudyPanels::StudyPanels(QWidget* parent) : QWidget(parent), details_(new StudyD
   halves_->addWidget(details_, detailsShare);
   connect(header_, &StudyHeader::detailsWanted, this, [this] { showDetails(true); });
   connect(results_, &StudyResults::methodWanted, this, [this] { showDetails(true); });
+  connect(results_, &StudyResults::placeChosen, details_, &StudyDetails::setPlace);
   connect(details_, &StudyDetails::closed, this, [this] { showDetails(false); });
 }
 
@@ -77,8 +78,7 @@ void StudyPanels::arrange() {
 void StudyPanels::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   arrange();
-  if (results_->matrix().fitRows()) results_->matrix().updateGeometry();
-  for (StudyTab* tab : results_->tabs()) tab->fitToWindow();
+  results_->fitToWindow();
 }
 
 }  // namespace slipstream::ui

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -32,6 +33,8 @@ namespace {
 
 constexpr int badgeIcon = 14;
 constexpr qsizetype mostSegments = 4;
+/// A window so high has room for what is good to know as well.
+constexpr int heightForFacts = 780;
 
 /// On the colour of warnings.
 class ChangedBox : public QFrame {
@@ -56,6 +59,55 @@ int comparisonsOf(const StudyMatrix& matrix) {
         std::ranges::count_if(row.cells, [](const auto& cell) { return cell.comparison.has_value(); }));
   }
   return count;
+}
+
+/// A change stays with its interval, and a name in one line.
+QString withoutTornParts(QString sentence, const Study& study) {
+  constexpr QChar noBreak(0x00A0);
+  for (const StudyVariant& variant : study.variants) {
+    const QString name = text(variant.name).toHtmlEscaped();
+    sentence.replace(name, QString(name).replace(QLatin1Char(' '), noBreak));
+  }
+  for (const auto& before : {QLatin1Char('['), QLatin1Char('%')})
+    sentence.replace(QString(QLatin1Char(' ')) + before, QString(noBreak) + before);
+  return sentence;
+}
+
+/// "5 pairs in each cell"; empty where nothing is compared.
+QString pairsText(const StudyMatrix& matrix) {
+  std::set<int> pairs;
+  for (const StudyMatrixRow& row : matrix.rows) {
+    for (const StudyMatrixCell& cell : row.cells) {
+      if (cell.comparison) pairs.insert(cell.comparison->pairs);
+    }
+  }
+  if (pairs.empty()) return {};
+  if (pairs.size() == 1) return StudyResults::tr("%n pair(s) in each cell", nullptr, *pairs.begin());
+  return StudyResults::tr("%1 to %2 pairs in a cell").arg(*pairs.begin()).arg(*pairs.rbegin());
+}
+
+/// "averaged and adasum: 3 tuning trials each"; empty where nothing was tuned.
+QString tunedText(const std::vector<TunedVariant>& tuned) {
+  QStringList names;
+  std::set<std::int64_t> trials;
+  for (const TunedVariant& one : tuned) {
+    trials.insert(one.trials);
+    if (const QString name = text(one.variant); !names.contains(name)) names << name;
+  }
+  if (trials.size() != 1) return {};
+  return StudyResults::tr("%1: %n tuning trial(s) each", nullptr, static_cast<int>(*trials.begin())).arg(listed(names));
+}
+
+/// A fact in a small box, behind a sign where it has one.
+QFrame* badgeOf(const char* look, QLabel* words, QLabel* shape = nullptr) {
+  auto* badge = new QFrame;
+  badge->setProperty(look, true);
+  QHBoxLayout* parts = rowLayout(badge, gapSmall);
+  const int inside = shape == nullptr ? 0 : gapText;  // the look of a chip has margins
+  parts->setContentsMargins(inside, 2, inside, 2);
+  if (shape != nullptr) parts->addWidget(shape);
+  parts->addWidget(words);
+  return badge;
 }
 
 /// "8 comparisons: 4 here, 4 of steps to the target": all that one level of significance is shared by.
@@ -137,13 +189,19 @@ QWidget* StudyResults::makeMatrixHead() {
   return head;
 }
 
-/// One has room beside the measure, which leaves more of a low page to the chart; several have a row of their own.
-void StudyResults::placeBadges() {
-  const bool isOne = reading_->verdict.badges.size() == 1;
+/// In a low window, where the chart needs the height, there are warnings alone, and one has room beside the measure.
+void StudyResults::fitToWindow() {
+  if (matrix_->fitRows()) matrix_->updateGeometry();
+  for (StudyTab* tab : tabs_) tab->fitToWindow();
+  if (!reading_) return;
+  const bool isLow = window()->height() < heightForFacts;
+  for (QWidget* fact : facts_) fact->setVisible(!isLow);
+  const std::size_t warnings = reading_->verdict.badges.size();
   auto* whole = static_cast<QVBoxLayout*>(layout());
   whole->removeWidget(badges_);
   matrixHead_->removeWidget(badges_);
-  isOne ? matrixHead_->addWidget(badges_) : whole->insertWidget(1, badges_);
+  isLow&& warnings == 1 ? matrixHead_->addWidget(badges_) : whole->insertWidget(1, badges_);
+  badges_->setVisible(warnings > 0 || (!isLow && !facts_.empty()));
 }
 
 QWidget* StudyResults::makeTabs() {
@@ -209,7 +267,7 @@ void StudyResults::setStanding(const StudyStanding& standing) {
 void StudyResults::setReading(StudyReading reading) {
   const QString before = measure_->currentData().toString();
   reading_ = std::move(reading);
-  sentence_->setWords(richText(sentenceOf(reading_->verdict)));
+  sentence_->setWords(withoutTornParts(richText(sentenceOf(reading_->verdict)), reading_->standing.study));
   sentence_->setAccessibleName(text(sentenceOf(reading_->verdict)));
   measure_->clear();
   for (const StudyMatrix& matrix : reading_->matrices)
@@ -219,9 +277,10 @@ void StudyResults::setReading(StudyReading reading) {
   stack_->show();
   const auto& reached = reading_->reached;
   tabGroup_->button(0)->setText(reached.empty() ? tabs_[0]->title() : measureText(reached.front().measure));
-  showBadges();
   showChanged();
   showMatrix();
+  showBadges();
+  fitToWindow();
   if (!isTabChosen_) showFirstFigures();
 }
 
@@ -258,8 +317,7 @@ void StudyResults::showMatrix() {
   const QString dot = QStringLiteral(" · ");
   measureTitle_->setText(measureText(measure));
   measureTitle_->setVisible(measure_->isHidden());
-  about_->setWhole((QStringList{what} + rest).join(dot),
-                   {(QStringList{brief} + rest).join(dot), brief + dot + good, brief});
+  about_->setWhole((QStringList{what} + rest).join(dot), {what + dot + good, what, brief + dot + good, brief});
   key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);
   showPlaces(*matrix);
@@ -293,22 +351,20 @@ void StudyResults::showBadges() {
     delete item->widget();
     delete item;
   }
+  facts_.clear();
+  for (const QString& fact : {pairsText(*shownMatrix()), tunedText(reading_->verdict.tuned)}) {
+    if (fact.isEmpty()) continue;
+    facts_.push_back(badgeOf("chip", label(fact, TextSize::secondary)));
+    row->addWidget(facts_.back());
+  }
   for (const Text& badge : reading_->verdict.badges) {
-    auto* chip = new QFrame;
-    chip->setProperty("warningBox", true);
-    QHBoxLayout* parts = rowLayout(chip, gapSmall);
-    parts->setContentsMargins(gapText, 2, gapText, 2);
-    auto* shape = new QLabel;
-    shape->setPixmap(icon(Symbol::warning, IconInk::warning).pixmap(badgeIcon, badgeIcon));
     QLabel* words = label(text(badge), TextSize::secondary);
     words->setProperty("warningText", true);
-    parts->addWidget(shape);
-    parts->addWidget(words);
-    row->addWidget(chip);
+    auto* shape = new QLabel;
+    shape->setPixmap(icon(Symbol::warning, IconInk::warning).pixmap(badgeIcon, badgeIcon));
+    row->addWidget(badgeOf("warningBox", words, shape));
   }
   static_cast<QHBoxLayout*>(row)->addStretch(1);
-  placeBadges();
-  badges_->setVisible(!reading_->verdict.badges.empty());
 }
 
 void StudyResults::showChanged() {
@@ -327,6 +383,7 @@ void StudyResults::showChosen() {
   const int row = matrix_->chosenRow();
   const std::string variant = row < 0 ? std::string() : matrix_->matrix().row(row).variant;
   tabs_[static_cast<std::size_t>(stack_->currentIndex())]->show({*reading_, matrix->columns[column], variant});
+  Q_EMIT placeChosen(matrix->columns[column]);
   stack_->updateGeometry();
 }
 

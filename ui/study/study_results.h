@@ -41,6 +41,8 @@ class StudyResults : public QWidget {
   const QLabel& sentence() const;
   const std::vector<StudyTab*>& tabs() const { return tabs_; }
   NextTab& next() { return *next_; }
+  /// What there is room for depends on the height of the window.
+  void fitToWindow();
   /// The choice of the column that the tabs are about.
   QComboBox& place() { return *place_; }
   void showTab(int index);
@@ -49,15 +51,15 @@ class StudyResults : public QWidget {
  Q_SIGNALS:
   void runsWanted(const std::vector<std::string>& runs);
   void runWanted(const QString& run);
-  void followingWanted();  ///< a new study of the files as they are now
-  void methodWanted();     ///< how the chosen cell was judged
+  void followingWanted();                          ///< a new study of the files as they are now
+  void methodWanted();                             ///< how the chosen cell was judged
+  void placeChosen(const StudySettings& factors);  ///< the column that the tabs are about
 
  private:
   void build();
   void bringToFront(int index);
   void showFirstFigures();
   QWidget* makeMatrixHead();
-  void placeBadges();
   QWidget* makeTabs();
   void showMatrix();
   void showPlaces(const StudyMatrix& matrix);
@@ -73,6 +75,7 @@ class StudyResults : public QWidget {
   QFrame* changedBox_ = nullptr;
   QLabel* changed_ = nullptr;
   QWidget* badges_;
+  std::vector<QWidget*> facts_;  ///< those of the badges that are no warnings
   QHBoxLayout* matrixHead_ = nullptr;
   QLabel* measureTitle_ = nullptr;  ///< where there is one measure
   ElidedLabel* about_;

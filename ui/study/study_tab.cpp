@@ -68,9 +68,12 @@ void StudyTab::showNothing(const QString& why) {
   note_->show();
 }
 
-void StudyTab::showCharts(const std::vector<ChartModel>& models) {
+void StudyTab::showCharts(const std::vector<ChartModel>& models, const std::vector<std::size_t>& order) {
   std::vector<ShownChart> shown;
-  for (const ChartModel& model : models) shown.push_back(shownOf(model));
+  for (const ChartModel& model : models) {
+    shown.push_back(shownOf(model));
+    shown.back().readingOrder = order;
+  }
   charts_->setVisible(!shown.empty());
   charts_->setModels(std::move(shown));
 }

@@ -43,8 +43,8 @@ class StudyTab : public QWidget {
  protected:
   void resizeEvent(QResizeEvent* event) override;
   void showNothing(const QString& why);
-  /// `columns`: of a chart alone in its row it is higher.
-  void showCharts(const std::vector<ChartModel>& models);
+  /// `order`: in which curves are named; empty: as they are drawn.
+  void showCharts(const std::vector<ChartModel>& models, const std::vector<std::size_t>& order = {});
   /// `note`: how to read it; empty: none.
   void showTable(CellGrid grid, const QString& note);
   QVBoxLayout& body() { return *body_; }

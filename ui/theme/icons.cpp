@@ -17,12 +17,12 @@ namespace slipstream::ui {
 namespace {
 
 /// In the order of Symbol.
-constexpr std::array files{"add",    "archive", "bulb",     "close",  "cloud",    "compare", "copy",        "device",
-                           "down",   "drag",    "enlarge",  "error",  "evaluate", "export",  "eye",         "eye-off",
-                           "filter", "folder",  "generate", "good",   "help",     "import",  "information", "launch",
-                           "layout", "merge",   "more",     "pin",    "redo",     "report",  "reset",       "resume",
-                           "right",  "save",    "search",   "server", "settings", "stop",    "table",       "tag",
-                           "trash",  "undo",    "up",       "vary",   "warning"};
+constexpr std::array files{"add",    "archive", "bulb",     "close",  "cloud",    "compare",  "copy",        "device",
+                           "down",   "drag",    "enlarge",  "error",  "evaluate", "export",   "eye",         "eye-off",
+                           "filter", "folder",  "generate", "good",   "help",     "import",   "information", "launch",
+                           "layout", "lock",    "merge",    "more",   "pin",      "redo",     "report",      "reset",
+                           "resume", "right",   "save",     "search", "server",   "settings", "stop",        "table",
+                           "tag",    "trash",   "undo",     "up",     "vary",     "warning"};
 static_assert(files.size() == static_cast<std::size_t>(Symbol::warning) + 1);
 
 QColor colourOf(IconInk ink) {

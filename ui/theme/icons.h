@@ -38,6 +38,7 @@ enum class Symbol {
   information,
   launch,
   layout,
+  lock,
   merge,
   more,
   pin,
