@@ -99,7 +99,7 @@ void CompareHeader::setComparison(const Comparison& comparison) {
   const QStringList about = aboutParts(comparison);
   const auto firstOf = [&](qsizetype count) { return about.first(count).join(QStringLiteral(" · ")); };
   about_->setWhole(firstOf(3), {firstOf(2), firstOf(1), QString()});
-  const QString reference = QString::fromStdString(comparison.variants.front().label);
+  const QString reference = QString::fromStdString(comparison.variants.front().shownLabel());
   const int width = hasMany ? wideBaseline : narrowBaseline;
   baseline_->setText(tr("baseline: %1").arg(fontMetrics().elidedText(reference, Qt::ElideMiddle, width)));
 }

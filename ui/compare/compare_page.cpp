@@ -21,7 +21,7 @@ namespace {
 
 constexpr int narrowPage = 900;  ///< below, the interval tables come first
 constexpr int chartColumns = 1000;
-constexpr int leastChart = 170, goodChart = 200;  ///< heights
+constexpr int leastChart = 170, goodChart = 184;  ///< heights
 constexpr int mostParametersWidth = 640;
 constexpr std::size_t fewVariants = 7;
 constexpr std::size_t mostParameters = 12;  ///< that are shown unasked
@@ -147,7 +147,7 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
 /// Charts are lower than usual where all that is below them is in sight then, or all but the rows that claim nothing.
 void ComparePage::fitCharts() {
   charts_->fitTo(*this);
-  charts_->endBetweenRowsOf(narrow_ || tables_.empty() ? nullptr : tables_.front());
+  charts_->endBetweenRowsOf(narrow_ || tables_.empty() ? nullptr : tables_.front(), remarks_);
   if (narrow_ || charts_->rows() != 1 || tables_.empty() || shown_.comparison.compared.empty()) return;
   const QMargins margins = body_->contentsMargins();
   const int width = this->width() - margins.left() - margins.right();

@@ -3,6 +3,7 @@
 
 #include <QGridLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QScrollArea>
 #include <QTableView>
 #include <algorithm>
@@ -76,10 +77,11 @@ void ChartFlow::take(int height) {
   for (LineChart* chart : charts_) chart->setFixedHeight(height);
 }
 
-void ChartFlow::endBetweenRowsOf(QTableView* table) {
+void ChartFlow::endBetweenRowsOf(QTableView* table, QLabel* words) {
   if (table_ != nullptr && table_ != table) table_->removeEventFilter(this);
   if (table != nullptr) table->installEventFilter(this);
   table_ = table;
+  words_ = words;
   laidOut_.start();
 }
 
@@ -91,20 +93,27 @@ bool ChartFlow::eventFilter(QObject* watched, QEvent* event) {
 
 void ChartFlow::growToRow() {
   if (table_ == nullptr || table_->isHidden() || isHidden() || table_->model()->rowCount() == 0) return;
+  if (const int height = grown(); height != height_) take(height);
+}
+
+/// The height with which no row and no line is cut.
+int ChartFlow::grown() const {
   const QWidget* area = this;
   while (area != nullptr && qobject_cast<const QScrollArea*>(area) == nullptr) area = area->parentWidget();
   const auto* scroll = static_cast<const QScrollArea*>(area);
-  const int row = table_->rowHeight(0);
-  if (scroll == nullptr || row <= 0) return;
-  // A height that was set last may not have moved what is below yet.
-  const int moves = grid_->sizeHint().height() - height();
-  const int firstRow = table_->mapTo(scroll->widget(), QPoint()).y() + moves + table_->horizontalHeader()->height();
-  // As it would be at the height that was asked for, so that what was grown before does not add up.
-  const int seen = scroll->viewport()->height() - firstRow + (height_ - asked_) * rows();
-  const bool cutsARow = seen > 0 && seen < row * table_->model()->rowCount();
-  const int cut = cutsARow ? seen % row : 0;
-  const int grown = asked_ + std::max(0, cut - 1) / std::max(1, rows());
-  if (grown != height_) take(grown);
+  if (scroll == nullptr) return height_;
+  // A height that was set last may not have moved what is below yet; and what was grown before does not add up.
+  const int moves = grid_->sizeHint().height() - height() - (height_ - asked_) * rows();
+  const auto cutOf = [&](const QWidget& below, int head, int line, int lines) {
+    const int seen = scroll->viewport()->height() - below.mapTo(scroll->widget(), QPoint()).y() - moves - head;
+    return line > 0 && seen > 0 && seen < line * lines ? seen % line : 0;
+  };
+  int cut = cutOf(*table_, table_->horizontalHeader()->height(), table_->rowHeight(0), table_->model()->rowCount());
+  if (cut == 0 && words_ != nullptr && !words_->isHidden()) {
+    const int line = words_->fontMetrics().lineSpacing();
+    cut = cutOf(*words_, 0, line, words_->height() / line);
+  }
+  return asked_ + std::max(0, cut - 1) / std::max(1, rows());
 }
 
 int ChartFlow::rows() const {

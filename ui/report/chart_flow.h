@@ -9,6 +9,7 @@
 #include "ui/charts/line_chart.h"
 
 class QGridLayout;
+class QLabel;
 class QTableView;
 
 namespace slipstream::ui {
@@ -25,8 +26,8 @@ class ChartFlow : public QWidget {
   /// Of each chart, in pixels.
   void setChartHeight(int height);
   /// Once the page is laid out: grows by less than a row, so that the lower edge of the page, which scrolls, is between
-  /// two rows of the table. To be asked for after each fitTo().
-  void endBetweenRowsOf(QTableView* table);
+  /// two rows of the table, or two lines of the words below it. To be asked for after each fitTo().
+  void endBetweenRowsOf(QTableView* table, QLabel* words = nullptr);
   int chartHeight() const { return height_; }
   /// As many charts as there are; those that stay keep their place.
   void setModels(std::vector<ShownChart> models);
@@ -48,6 +49,7 @@ class ChartFlow : public QWidget {
   void arrange();
   void take(int height);
   void growToRow();
+  int grown() const;
   LineChart* makeChart();
   /// Of all charts with the same axis.
   void moveCursor(const LineChart& in, std::optional<double> x);
@@ -59,6 +61,7 @@ class ChartFlow : public QWidget {
   int asked_ = 250, height_ = 250;  ///< of a chart: what the page set, and what that grew to
   QTimer laidOut_;
   QPointer<QTableView> table_;
+  QPointer<QLabel> words_;  ///< below the table
 };
 
 }  // namespace slipstream::ui

@@ -25,7 +25,8 @@ CellTone toneOf(Tone tone) {
 
 Cell cellOf(const slipstream::Cell& from) {
   Cell cell{text(from.text), toneOf(from.tone), from.swatch, from.verdict, from.interval};
-  if (!from.note.empty()) cell.text += QStringLiteral(" (%1)").arg(text(from.note));
+  if (!from.note.empty())
+    cell.text = QCoreApplication::translate("Document", "%1 (%2)").arg(cell.text, text(from.note));
   return cell;
 }
 
