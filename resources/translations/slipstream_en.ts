@@ -815,6 +815,20 @@
             <numerusform>%n comparisons: %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n pair(s) in each cell</source>
+        <translation>
+            <numerusform>%n pair in each cell</numerusform>
+            <numerusform>%n pairs in each cell</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n tuning trial(s) each</source>
+        <translation>
+            <numerusform>%1: %n tuning trial each</numerusform>
+            <numerusform>%1: %n tuning trials each</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::VaryDialog</name>

@@ -69,6 +69,10 @@
         <source>%1 (± %2)</source>
         <translation>%1（± %2）</translation>
     </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
 </context>
 <context>
     <name>DocumentFiles</name>
@@ -2882,6 +2886,10 @@
     <message>
         <source>Tag</source>
         <translation>标签</translation>
+    </message>
+    <message>
+        <source>Tick one run: there is one baseline</source>
+        <translation>请只勾选一个运行：基准只有一个</translation>
     </message>
 </context>
 <context>
@@ -6363,10 +6371,6 @@ GPL-3.0-or-later</translation>
         <translation>最后：第 %2 步 %1</translation>
     </message>
     <message>
-        <source>Training time</source>
-        <translation>训练时间</translation>
-    </message>
-    <message>
         <source>Median step time</source>
         <translation>单步时间（中位数）</translation>
     </message>
@@ -6377,6 +6381,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>never reached</source>
         <translation>从未达到</translation>
+    </message>
+    <message>
+        <source>%1, training %2</source>
+        <translation>%1，训练 %2</translation>
     </message>
 </context>
 <context>
@@ -6524,6 +6532,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>复制命令</translation>
     </message>
 </context>
 <context>
@@ -7245,10 +7257,6 @@ GPL-3.0-or-later</translation>
         <translation>关闭详情</translation>
     </message>
     <message>
-        <source>Frozen</source>
-        <translation>冻结于</translation>
-    </message>
-    <message>
         <source>Primary measure</source>
         <translation>主要指标</translation>
     </message>
@@ -7269,14 +7277,6 @@ GPL-3.0-or-later</translation>
         <translation>视为相同的界限</translation>
     </message>
     <message>
-        <source>Level</source>
-        <translation>显著性水平</translation>
-    </message>
-    <message>
-        <source>Seeds</source>
-        <translation>种子</translation>
-    </message>
-    <message>
         <source>Follows</source>
         <translation>接续</translation>
     </message>
@@ -7287,10 +7287,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>%1, without a limit</source>
-        <translation>%1，无上限</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>
@@ -7337,6 +7333,30 @@ GPL-3.0-or-later</translation>
     <message>
         <source>log scale</source>
         <translation>对数刻度</translation>
+    </message>
+    <message>
+        <source>frozen %1</source>
+        <translation>冻结于 %1</translation>
+    </message>
+    <message>
+        <source>Level · seeds</source>
+        <translation>水平 · 种子</translation>
+    </message>
+    <message>
+        <source>%1 · %2 %</source>
+        <translation>%1 · %2 %</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>上限 %1</translation>
+    </message>
+    <message>
+        <source>without a limit</source>
+        <translation>无上限</translation>
+    </message>
+    <message>
+        <source>%1. Filled: chosen.</source>
+        <translation>%1。实心：选中。</translation>
     </message>
 </context>
 <context>
@@ -7902,6 +7922,22 @@ GPL-3.0-or-later</translation>
     <message>
         <source>difference [95 %]</source>
         <translation>差值 [95 %]</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pair(s) in each cell</source>
+        <translation>
+            <numerusform>每格 %n 对</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 to %2 pairs in a cell</source>
+        <translation>每格 %1 至 %2 对</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n tuning trial(s) each</source>
+        <translation>
+            <numerusform>%1：各 %n 次调参试验</numerusform>
+        </translation>
     </message>
 </context>
 <context>

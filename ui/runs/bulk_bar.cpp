@@ -80,12 +80,12 @@ void BulkBar::build() {
   remove_->setIcon(icon(Symbol::trash, IconInk::error));
   QHBoxLayout* row = rowLayout(this, gapSmall);
   row->setContentsMargins(pageMargin, gapSmall, pageMargin, gapSmall);
-  row->addWidget(count_);
-  of_->setProperty("second", true);
-  row->addWidget(of_);
   QToolButton* none = iconButton(Symbol::close, tr("Take all ticks away"));
   connect(none, &QToolButton::clicked, this, &BulkBar::unticked);
   row->addWidget(none);
+  row->addWidget(count_);
+  of_->setProperty("second", true);
+  row->addWidget(of_);
   row->addStretch(1);
   for (QPushButton* one : {tag_, pin_, compare_, report_, archive_, remove_}) row->addWidget(one);
 }
@@ -115,8 +115,7 @@ void BulkBar::refresh() {
   const QString going = whyUnchangeable(workspace_, chosen, true);
   const QString many = chosen.size() > 1 ? QString() : tr("Tick two runs or more");
   allow(*tag_, fixed);
-  pin_->setVisible(chosen.size() == 1);  // there is one baseline
-  allow(*pin_, fixed);
+  allow(*pin_, chosen.size() > 1 ? tr("Tick one run: there is one baseline") : fixed);
   allow(*compare_,
         chosen.size() > mostCompared ? tr("At most %1 runs have a line of their own").arg(mostCompared) : many);
   allow(*report_,

@@ -162,8 +162,13 @@ QSize RunDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInde
 void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   painter->save();
   painter->setClipRect(option.rect);
-  const bool marks = marksSelection_ || (option.widget != nullptr && option.widget->hasFocus());
-  const QColor mark = marks ? markOf(option, index) : QColor();
+  const bool hasFocus = option.widget != nullptr && option.widget->hasFocus();
+  QColor mark;
+  if (marks_ == Marks::selection || hasFocus) {
+    mark = markOf(option, index);
+  } else if (marks_ == Marks::currentRun && isCurrent(option, index)) {
+    mark = tokens().selection;
+  }
   if (mark.isValid()) painter->fillRect(option.rect, mark);
   const RunModel::Kind kind = modelOf(index).kindOf(index);
   if (kind == RunModel::Kind::experiment || kind == RunModel::Kind::archive) {
@@ -195,6 +200,16 @@ void RunDelegate::paintGroup(QPainter& painter, const QStyleOptionViewItem& opti
   const QRect place = row.adjusted(groupTextLeft, 0, -edgeOf(option) - valueSpace - gapText, 0);
   const QString title = QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideMiddle, place.width());
   painter.drawText(place, Qt::AlignVCenter, title);
+}
+
+/// Its row, or that of its variant, where that is closed.
+bool RunDelegate::isCurrent(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const RunModel& model = modelOf(index);
+  if (const RunRow* run = model.runOf(index)) return run->run.id == current_;
+  const auto* view = qobject_cast<const QTreeView*>(option.widget);
+  if (model.kindOf(index) != RunModel::Kind::variant || view == nullptr || view->isExpanded(index)) return false;
+  const std::vector<std::string> runs = model.runsUnder(index);
+  return std::ranges::find(runs, current_) != runs.end();
 }
 
 /// So many of the runs below a row are shown in charts.

@@ -23,9 +23,11 @@ class RunDelegate : public QStyledItemDelegate {
   /// Slots of the runs that are shown in charts, by id; the others have no swatch.
   void setSlots(std::map<std::string, int> slotsOfRuns) { slots_ = std::move(slotsOfRuns); }
 
-  /// Whether what is selected is marked, also while the list has no focus: beside the one selected study it would be a
-  /// second selection.
-  void setMarksSelection(bool marks) { marksSelection_ = marks; }
+  /// What is marked, also while the list has no focus: beside a selected study nothing is, since it would be a second
+  /// selection.
+  enum class Marks { none, selection, currentRun };
+  void setMarks(Marks marks) { marks_ = marks; }
+  void setCurrentRun(std::string run) { current_ = std::move(run); }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
@@ -40,9 +42,11 @@ class RunDelegate : public QStyledItemDelegate {
   void paintName(QPainter& painter, const QRect& place, const QModelIndex& index) const;
   std::optional<int> slotOf(const QModelIndex& index) const;
   int shownBelow(const QModelIndex& index) const;
+  bool isCurrent(const QStyleOptionViewItem& option, const QModelIndex& index) const;
 
   std::map<std::string, int> slots_;
-  bool marksSelection_ = true;
+  std::string current_;
+  Marks marks_ = Marks::selection;
 };
 
 }  // namespace slipstream::ui

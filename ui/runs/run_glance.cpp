@@ -26,7 +26,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int sketchHeight = 96, sketchLeft = 40, sketchFoot = 18;
+constexpr int sketchHeight = 104, sketchLeft = 40, sketchFoot = 18;
 constexpr double decadeForLog = 10;
 constexpr std::size_t manySamples = 64;  ///< a line of so many is smoothed, over the pale raw one
 constexpr double sketchSmoothing = 0.95;
@@ -83,6 +83,18 @@ void empty(QVBoxLayout& layout) {
     delete item;
   }
 }
+
+/// A box with round corners in the palette's colour of windows.
+class Card : public QWidget {
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette().color(QPalette::Window));
+    painter.drawRoundedRect(rect(), 4, 4);
+  }
+};
 
 /// What an algorithm did, and under it why, over as many lines as that takes.
 QWidget* featureRow(const QString& title, bool acts, QLabel* why) {
@@ -145,7 +157,8 @@ void LossSketch::paintEvent(QPaintEvent*) {
   const double steps = static_cast<double>(std::max<std::int64_t>({1, summary_.totalSteps, summary_.stepsDone}));
   QPainter painter(this);
   painter.setFont(textFont(TextSize::caption));
-  constexpr int mostTicks = 3;
+  constexpr int mostTicks = 3, mostStepTicks = 4;
+  constexpr double leastStepGap = 32;
   constexpr double leastTickGap = 24;
   const QRectF side(0, -8, sketchLeft - 6, 16);
   double free = INFINITY;  // above the labels so far
@@ -165,6 +178,12 @@ void LossSketch::paintEvent(QPaintEvent*) {
   const QRectF foot(plot.left(), plot.bottom() + 2, plot.width(), sketchFoot - 2);
   painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("0"));
   painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(static_cast<qlonglong>(steps)));
+  for (const double step : ticksWithin({0, steps, false}, mostStepTicks, true)) {
+    const double x = plot.width() * step / steps;
+    if (x < leastStepGap || plot.width() - x < 1.5 * leastStepGap) continue;
+    painter.drawText(QRectF(plot.left() + x - leastStepGap, foot.top(), 2 * leastStepGap, foot.height()),
+                     Qt::AlignCenter, QLocale().toString(static_cast<qlonglong>(step)));
+  }
   painter.setRenderHint(QPainter::Antialiasing);
   QPointF last;
   const auto draw = [&](const std::vector<double>& x, const std::vector<double>& y) {
@@ -198,7 +217,7 @@ RunGlance::RunGlance(Workspace& workspace, QWidget* parent)
       workspace_(workspace),
       causeHead_(label({}, TextSize::section)),
       cause_(label({})),
-      card_(new QWidget),
+      card_(new Card),
       resume_(primaryButton(Symbol::resume, tr("Resume"))),
       new_(button(Symbol::add, tr("New from run"))),
       experiment_(button(Symbol::folder, tr("Experiment"))),
@@ -217,8 +236,6 @@ void RunGlance::build() {
   QVBoxLayout* layout = column(this, gapText);
   auto* inside = column(card_, gapSmall);
   inside->setContentsMargins(gapText, gapText, gapText, gapText);
-  card_->setAttribute(Qt::WA_StyledBackground);
-  card_->setAutoFillBackground(true);
   causeHead_->setWordWrap(true);
   cause_->setWordWrap(true);
   cause_->setTextFormat(Qt::PlainText);
@@ -248,11 +265,13 @@ void RunGlance::build() {
   });
   connect(new_, &QPushButton::clicked, this, &RunGlance::beginFromRun);
   connect(experiment_, &QPushButton::clicked, this, &RunGlance::openExperiment);
-  connect(command_, &QPushButton::clicked, this, [this] {
-    if (!reading_) return;
-    QApplication::clipboard()->setText(QString::fromStdString(reading_->run.commandText));
-    workspace_.report(tr("The command is in the clipboard"));
-  });
+  connect(command_, &QPushButton::clicked, this, &RunGlance::copyCommand);
+}
+
+void RunGlance::copyCommand() {
+  if (!reading_ || reading_->run.commandText.empty()) return;
+  QApplication::clipboard()->setText(QString::fromStdString(reading_->run.commandText));
+  workspace_.report(tr("The command is in the clipboard"));
 }
 
 void RunGlance::clear() {
@@ -308,7 +327,10 @@ void RunGlance::showButtons(const GlanceReading& reading) {
   resume_->setEnabled(readOnly.isEmpty());
   resume_->setToolTip(readOnly);
   resume_->setVisible(resumable);
-  buttons_->addWidget(new_, 0, resumable ? 1 : 0, 1, resumable ? 1 : 2);
+  // One row where two are enough: the command is copied in the panel's head, too.
+  buttons_->addWidget(new_, 0, resumable ? 1 : 0);
+  buttons_->addWidget(experiment_, resumable ? 1 : 0, resumable ? 0 : 1);
+  command_->setVisible(resumable);
   command_->setEnabled(!reading.run.commandText.empty());
 }
 
@@ -365,18 +387,24 @@ void RunGlance::showFacts(const GlanceReading& reading) {
   const QString took = QString::fromStdString(durationText(reading.seconds));
   const bool isTimed = reading.live && reading.live->secondsLeft;
   if (reading.run.attempt > 0) {
-    addFact(tr("Duration"),
-            isTimed ? tr("%1 of about %2")
-                          .arg(took, QString::fromStdString(durationText(reading.seconds + *reading.live->secondsLeft)))
-                    : took);
+    QString duration = took;
+    if (isTimed) {
+      duration = tr("%1 of about %2")
+                     .arg(took, QString::fromStdString(durationText(reading.seconds + *reading.live->secondsLeft)));
+    } else if (values.at("training_seconds").number) {
+      duration = tr("%1, training %2").arg(took, withUnit(values, "training_seconds"));
+    }
+    addFact(tr("Duration"), duration);
   }
-  if (values.at("training_seconds").number) addFact(tr("Training time"), withUnit(values, "training_seconds"));
   const auto at = [](const QString& value, std::int64_t step) {
     return tr("%1 at step %2").arg(value, QLocale().toString(static_cast<qlonglong>(step)));
   };
   if (values.at("accuracy").number) {
-    addFact(isTerminal(reading.run.state) ? tr("Accuracy at the end") : tr("Accuracy now"),
-            at(withUnit(values, "accuracy"), reading.lastEvaluation));
+    // Of a run that is done it is in the box above.
+    if (reading.run.state != RunState::done) {
+      addFact(isTerminal(reading.run.state) ? tr("Accuracy at the end") : tr("Accuracy now"),
+              at(withUnit(values, "accuracy"), reading.lastEvaluation));
+    }
     if (reading.bestStep != reading.lastEvaluation) {
       addFact(tr("Best accuracy"), at(withUnit(values, "best_accuracy"), reading.bestStep));
     }

@@ -74,6 +74,7 @@ class RunGlance : public QWidget {
   QPushButton* newButton() const { return new_; }
   QPushButton* experimentButton() const { return experiment_; }
   QPushButton* commandButton() const { return command_; }
+  void copyCommand();
 
  protected:
   void changeEvent(QEvent* event) override;

@@ -64,7 +64,7 @@ std::vector<std::pair<std::string, std::string>> unlike(RunStore& store, const R
   return values;
 }
 
-constexpr int leastWidth = 264, glanceMilliseconds = 1000, titleHeight = 34;
+constexpr int leastWidth = 292, glanceMilliseconds = 1000, titleHeight = 34;
 constexpr int mostLeastWidth = 380, linesHeight = 140, commandHeight = 72;
 
 /// Scrolls up and down, and is as wide as what is in it, unless that has a very long word.
@@ -199,6 +199,9 @@ void RunInspector::buildTitle() {
   line->addStrut(titleHeight);
   line->setContentsMargins(gapWide, 0, gapText, 0);
   line->addWidget(label(tr("Run at a glance"), TextSize::section), 1);
+  QToolButton* copies = iconButton(Symbol::copy, tr("Copy command"));
+  connect(copies, &QToolButton::clicked, glance_, &RunGlance::copyCommand);
+  line->addWidget(copies);
   QToolButton* closes = iconButton(Symbol::close, tr("Close"));
   connect(closes, &QToolButton::clicked, this, &QDockWidget::close);
   line->addWidget(closes);

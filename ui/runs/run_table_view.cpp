@@ -17,7 +17,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int leastRowHeight = 26, headHeight = 28;
+constexpr int leastRowHeight = 26, mostRowStretch = 2, headHeight = 28;
 constexpr int tickLeft = 6, tickSize = 14, stateLeft = 26, swatchLeft = 43, nameLeft = 61, edge = 5;
 constexpr int markSize = 14, swatchHeight = 4, chevronSize = 14, groupTextLeft = 26;
 constexpr int leastNameWidth = 128, mostNamesKept = 106;
@@ -49,9 +49,9 @@ QRect tickBox(const QRect& cell) {
   return {cell.left() + tickLeft, cell.center().y() + 1 - tickSize / 2, tickSize, tickSize};
 }
 
-/// Small where heads have two lines, since most columns are no wider than their headings then.
-QFont headingFont(bool inOneLine) {
-  QFont font = textFont(inOneLine ? TextSize::secondary : TextSize::caption);
+/// Small where most columns are no wider than their headings.
+QFont headingFont(HeadStyle style) {
+  QFont font = textFont(style == HeadStyle::oneLine ? TextSize::secondary : TextSize::caption);
   font.setWeight(smallStrongWeight());
   return font;
 }
@@ -79,6 +79,7 @@ bool isRightAligned(const RunTableModel& model, int section) {
 void paintGroup(QPainter& painter, const RunTableView& view, int at) {
   const TableRow& row = view.runs().at(at);
   const QRect line(0, view.rowViewportPosition(at), view.viewport()->width(), view.rowHeight(at) - 1);
+  if (view.isCut(line.adjusted(0, 0, 0, 1))) return;
   icon(row.isClosed ? Symbol::right : Symbol::down, IconInk::second)
       .paint(&painter, QRect(tickLeft, line.center().y() + 1 - chevronSize / 2, chevronSize, chevronSize));
   QString note = RunTableView::tr("%n run(s)", nullptr, row.runs);
@@ -106,6 +107,7 @@ class RunTableDelegate : public QStyledItemDelegate {
   explicit RunTableDelegate(RunTableView* view) : QStyledItemDelegate(view), view_(*view) {}
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    if (view_.isCut(option.rect)) return;
     painter->save();
     painter->setClipRect(option.rect);
     const TableRow& row = view_.runs().at(index.row());
@@ -193,26 +195,26 @@ class RunTableHeader : public QHeaderView {
     setSectionsClickable(true);
     setFirstSectionMovable(false);
     setHighlightSections(false);
-    setInOneLine(true);
+    setStyle(HeadStyle::oneLine);
     setMinimumSectionSize(30);
     setAccessibleName(RunTableView::tr("Columns"));
   }
 
-  void setInOneLine(bool inOneLine) {
-    inOneLine_ = inOneLine;
-    const int lines = (inOneLine ? 1 : 2) * QFontMetrics(headingFont(inOneLine)).lineSpacing();
+  void setStyle(HeadStyle style) {
+    style_ = style;
+    const int lines = (style == HeadStyle::twoLines ? 2 : 1) * QFontMetrics(headingFont(style)).lineSpacing();
     if (const int high = std::max(headHeight, lines + 6); high != minimumHeight()) setFixedHeight(high);
   }
 
   /// Of the wider line.
-  int widthOf(int section, bool inOneLine) const {
-    return QFontMetrics(headingFont(inOneLine)).size(0, textOf(section, inOneLine)).width() + 2 * edge + 1;
+  int widthOf(int section, HeadStyle style) const {
+    return QFontMetrics(headingFont(style)).size(0, textOf(section, style)).width() + 2 * edge + 1;
   }
-  bool isInOneLine() const { return inOneLine_; }
+  HeadStyle style() const { return style_; }
 
-  QString textOf(int section, bool inOneLine) const {
+  QString textOf(int section, HeadStyle style) const {
     QString heading = model()->headerData(section, Qt::Horizontal).toString();
-    if (const auto comma = heading.lastIndexOf(QLatin1String(", ")); comma > 0 && !inOneLine)
+    if (const auto comma = heading.lastIndexOf(QLatin1String(", ")); comma > 0 && style == HeadStyle::twoLines)
       heading.replace(comma, 2, QLatin1Char('\n'));
     const std::vector<SortKey>& sort = view_.sort();
     for (std::size_t i = 0; i < sort.size(); ++i) {
@@ -229,11 +231,11 @@ class RunTableHeader : public QHeaderView {
     painter->save();
     painter->fillRect(place, tokens().window);
     const bool sorted = std::ranges::count(view_.sort(), view_.runs().columnOf(section), &SortKey::column) > 0;
-    painter->setFont(headingFont(inOneLine_));
+    painter->setFont(headingFont(style_));
     painter->setPen(sorted ? tokens().text : tokens().secondText);
     const QRect text = place.adjusted(section == 0 ? nameLeft : edge, 0, -edge, 0);
     const int align = isRightAligned(view_.runs(), section) ? Qt::AlignRight : Qt::AlignLeft;
-    QStringList lines = textOf(section, inOneLine_).split(QLatin1Char('\n'));
+    QStringList lines = textOf(section, style_).split(QLatin1Char('\n'));
     for (QString& line : lines) line = painter->fontMetrics().elidedText(line, Qt::ElideRight, text.width());
     painter->drawText(text, Qt::AlignVCenter | align, lines.join(QLatin1Char('\n')));
     paintHairline(*painter, place);
@@ -242,7 +244,7 @@ class RunTableHeader : public QHeaderView {
 
  private:
   RunTableView& view_;
-  bool inOneLine_ = true;
+  HeadStyle style_ = HeadStyle::oneLine;
 };
 
 RunTableView::RunTableView(RunTableModel* model, QWidget* parent) : QTableView(parent), runs_(model) {
@@ -275,6 +277,15 @@ RunTableView::RunTableView(RunTableModel* model, QWidget* parent) : QTableView(p
   });
   connect(model, &QAbstractItemModel::modelReset, this, &RunTableView::restoreCurrent);
   connect(model, &RunTableModel::valuesRead, this, &RunTableView::fitColumns);
+}
+
+bool RunTableView::isCut(const QRect& row) const {
+  return row.top() > 0 && row.bottom() >= viewport()->height();
+}
+
+QModelIndex RunTableView::indexAt(const QPoint& point) const {
+  const QModelIndex index = QTableView::indexAt(point);
+  return isCut(visualRect(index)) ? QModelIndex() : index;
 }
 
 int RunTableView::visualColumn0() const {
@@ -368,9 +379,10 @@ void RunTableView::paintEvent(QPaintEvent* event) {
   }
 }
 
+/// Moving what is drawn would leave a gap where a row was not drawn, and move heads of groups sideways.
 void RunTableView::scrollContentsBy(int dx, int dy) {
   QTableView::scrollContentsBy(dx, dy);
-  if (dx != 0) viewport()->update();
+  viewport()->update();
 }
 
 /// Qt makes the first row the current one of a table that has none, which would choose its run; a click on a heading
@@ -451,7 +463,8 @@ void RunTableView::takeMoved() {
 /// What the longest text of a column takes. Of many runs the first ones tell.
 int RunTableView::measuredWidthOf(int section) const {
   QFont font = textFont(TextSize::body);
-  if (section > 0) font.setWeight(strongWeight());  // as values that differ are painted
+  const bool mayBeBest = section > 0 && !runColumns()[runs_->columnOf(section)].isText();
+  if (mayBeBest) font.setWeight(strongWeight());
   const QFontMetrics metrics(font);
   int width = 0;
   for (int row = 0; row < std::min(looked, runs_->rowCount()); ++row) {
@@ -468,8 +481,8 @@ int RunTableView::textWidthOf(int section) const {
 }
 
 /// That its head and its usual values need.
-int RunTableView::leastWidthOf(int section, bool inOneLine) const {
-  const int head = header_->widthOf(section, inOneLine);
+int RunTableView::leastWidthOf(int section, HeadStyle style) const {
+  const int head = header_->widthOf(section, style);
   const int usual = widthForFont(usualWidth(runColumns()[runs_->columnOf(section)].format));
   const bool allLooked = runs_->rowCount() <= looked;
   return std::max(head, allLooked ? std::min(usual, textWidthOf(section) + gapSmall) : usual);
@@ -477,12 +490,19 @@ int RunTableView::leastWidthOf(int section, bool inOneLine) const {
 
 /// Heads are in one line where that leaves names and all texts the room that they need.
 void RunTableView::arrangeHeads(int leastNames) {
-  int wanted = leastNames;
-  for (int section = 1; section < runs_->columnCount(); ++section) {
-    const bool isText = runColumns()[runs_->columnOf(section)].isText();
-    wanted += std::max(leastWidthOf(section, true), isText ? textWidthOf(section) : 0);
+  const auto wanted = [&](HeadStyle style) {
+    int width = leastNames;
+    for (int section = 1; section < runs_->columnCount(); ++section) {
+      const bool isText = runColumns()[runs_->columnOf(section)].isText();
+      width += std::max(leastWidthOf(section, style), isText ? textWidthOf(section) : 0);
+    }
+    return width;
+  };
+  const int room = viewport()->width();
+  for (const HeadStyle style : {HeadStyle::oneLine, HeadStyle::smallLine}) {
+    if (wanted(style) <= room) return header_->setStyle(style);
   }
-  header_->setInOneLine(wanted <= viewport()->width());
+  header_->setStyle(HeadStyle::twoLines);
 }
 
 /// Numbers are as wide as their heading and their digits ask for. Names come first, then texts that would be cut; names
@@ -495,14 +515,14 @@ void RunTableView::fitColumns() {
   arrangeHeads(least);
   int others = 0;
   for (int section = 1; section < runs_->columnCount(); ++section) {
-    header_->resizeSection(section, leastWidthOf(section, header_->isInOneLine()));
+    header_->resizeSection(section, leastWidthOf(section, header_->style()));
     others += header_->sectionSize(section);  // which is no less than the header allows
   }
   for (int section = 1; section < runs_->columnCount(); ++section) {
     if (!runColumns()[runs_->columnOf(section)].isText()) continue;
     const int width = header_->sectionSize(section), room = viewport()->width() - others - least;
-    header_->resizeSection(section, std::max(header_->widthOf(section, header_->isInOneLine()),
-                                             std::min(textWidthOf(section), width + room)));
+    header_->resizeSection(
+        section, std::max(header_->widthOf(section, header_->style()), std::min(textWidthOf(section), width + room)));
     others += header_->sectionSize(section) - width;
   }
   const int room = viewport()->width() - others;
@@ -522,9 +542,17 @@ int RunTableView::seedWidth() const {
   return QFontMetrics(textFont(TextSize::body)).horizontalAdvance(seedPart(*longest));
 }
 
+/// A little higher than they must be where that leaves less of the height to none of them.
+void RunTableView::fitRows() {
+  const int least = tableRowHeight(), room = viewport()->height();
+  const int high = std::clamp(room / std::max(1, room / least), least, least + mostRowStretch);
+  if (high != verticalHeader()->defaultSectionSize()) verticalHeader()->setDefaultSectionSize(high);
+}
+
 void RunTableView::resizeEvent(QResizeEvent* event) {
   QTableView::resizeEvent(event);
   fitColumns();
+  fitRows();
 }
 
 }  // namespace slipstream::ui

@@ -12,8 +12,12 @@ namespace slipstream::ui {
 
 class RunTableHeader;
 
+/// Units are behind the names of columns, in small where that needs less room, or below them.
+enum class HeadStyle { oneLine, smallLine, twoLines };
+
 /// The table of runs: a click or the arrow keys choose the one run at hand, a tick or Space marks runs for what is done
-/// to several, a click on a head sorts (with Shift behind what is sorted already), heads are dragged to other places.
+/// to several, a click on a head sorts (with Shift behind what is sorted already), heads are dragged to other places. A
+/// row that the lower edge would cut is not drawn.
 class RunTableView : public QTableView {
   Q_OBJECT
 
@@ -36,13 +40,16 @@ class RunTableView : public QTableView {
   /// By the column, or where `behind` by it as well, behind what is sorted already.
   void sortBy(int section, bool behind);
   void fitColumns();
+  void fitRows();
   int seedWidth() const;
   int measuredWidthOf(int section) const;
   int textWidthOf(int section) const;
-  int leastWidthOf(int section, bool inOneLine) const;
+  int leastWidthOf(int section, HeadStyle style) const;
   void arrangeHeads(int leastNames);
   /// The column that stands first, whatever was dragged.
   int visualColumn0() const;
+  bool isCut(const QRect& row) const;
+  QModelIndex indexAt(const QPoint& point) const override;
 
  Q_SIGNALS:
   void sortChanged();

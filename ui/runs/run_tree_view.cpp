@@ -36,7 +36,12 @@ QRect RunTreeView::pinnedRect() const {
 QModelIndex RunTreeView::indexAt(const QPoint& point) const {
   const QModelIndex header = selectsRows_ ? QModelIndex() : pinnedHeader();
   if (header.isValid() && pinnedRect().contains(point)) return header;
-  return QTreeView::indexAt(point);
+  const QModelIndex index = QTreeView::indexAt(point);
+  return isCut(visualRect(index)) ? QModelIndex() : index;
+}
+
+bool RunTreeView::isCut(const QRect& row) const {
+  return row.top() > 0 && row.bottom() >= viewport()->height();
 }
 
 void RunTreeView::mousePressEvent(QMouseEvent* event) {
@@ -68,6 +73,7 @@ void RunTreeView::scrollTo(const QModelIndex& index, ScrollHint hint) {
 
 /// In the place of the first row there is its group's header.
 void RunTreeView::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  if (isCut(option.rect)) return;
   const QModelIndex header = option.rect.top() == 0 ? pinnedHeader() : QModelIndex();
   if (!header.isValid()) return QTreeView::drawRow(painter, option, index);
   QStyleOptionViewItem pinned = option;

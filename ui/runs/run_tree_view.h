@@ -7,7 +7,7 @@ namespace slipstream::ui {
 
 /// A tree whose groups keep their headers in sight: while rows of a group are scrolled, its header is drawn in the
 /// place of the first one, and a click there is a click on the header. Below the groups a click on the arrow of a row
-/// opens or closes it, and chooses nothing.
+/// opens or closes it, and chooses nothing. A row that the lower edge would cut is not drawn.
 class RunTreeView : public QTreeView {
   Q_OBJECT
 
@@ -29,6 +29,7 @@ class RunTreeView : public QTreeView {
  private:
   /// Of the first row, in the viewport.
   QRect pinnedRect() const;
+  bool isCut(const QRect& row) const;
 
   bool selectsRows_ = false;  ///< coordinates mean the rows themselves
 };

@@ -131,8 +131,8 @@ void RunsDock::setGrouping(RunGrouping grouping) {
   refresh();
 }
 
-void RunsDock::setMarksShown(bool marks) {
-  delegate_->setMarksSelection(marks);
+void RunsDock::setMarks(RunDelegate::Marks marks) {
+  delegate_->setMarks(marks);
   view_->viewport()->update();
 }
 
@@ -294,6 +294,7 @@ QModelIndex RunsDock::rowInSight(const QModelIndex& run, const QItemSelection& c
 void RunsDock::applySelection() {
   const RunSelection& selection = workspace_.selection();
   delegate_->setSlots(shownSlots(workspace_));
+  delegate_->setCurrentRun(selection.current());
   if (selection.shown() != given_) {
     given_ = selection.shown();
     chosen_ = {given_, {}};
@@ -316,9 +317,9 @@ void RunsDock::applySelection() {
   runActions_->setChosen(listed.runs, listed.queued);
   // Only another run brings its row into sight: of the same one somebody may have closed the variant.
   const bool moves = std::exchange(current_, selection.current()) != selection.current() && chosen_.queued.empty();
-  if (sorted(chosenOf(view_->selectionModel()->selectedIndexes())) == sorted(listed)) return;
+  const bool selects = sorted(chosenOf(view_->selectionModel()->selectedIndexes())) != sorted(listed);
   applying_ = true;
-  view_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
+  if (selects) view_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
   if (const QModelIndex current = model_->indexOfRun(selection.current()); moves && current.isValid()) {
     const QModelIndex row = rowInSight(current, rows);
     view_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::NoUpdate);

@@ -6,6 +6,7 @@
 #include <QModelIndex>
 #include <set>
 
+#include "ui/runs/run_delegate.h"
 #include "ui/runs/run_model.h"
 #include "ui/workspace/workspace.h"
 
@@ -19,7 +20,6 @@ namespace slipstream::ui {
 class ElidedLabel;
 class Notice;
 class RunActions;
-class RunDelegate;
 class RunFilter;
 class RunModel;
 class RunTreeView;
@@ -39,8 +39,8 @@ class RunsDock : public QDockWidget {
   Notice& notice() const { return *notice_; }
   RunTreeView& view() const { return *view_; }
   void setGrouping(RunGrouping grouping);
-  /// Whether the runs that are shown are marked as selected; beside a page of something else they are not.
-  void setMarksShown(bool marks);
+  /// What is marked as selected: nothing beside a page of something else.
+  void setMarks(RunDelegate::Marks marks);
   /// Puts a widget between the filter and the runs.
   void addGroup(QWidget* group);
 

@@ -85,10 +85,9 @@ bool isChoosable(std::size_t column) {
 }  // namespace
 
 TableLayout TableLayout::usual() {
-  return {
-      placesOf({"algorithms", "ranks", "lr", "seed", "accuracy", "training_seconds", "seconds_to_target", "memory"}),
-      {},
-      findRunColumn("group")};
+  return {placesOf({"algorithms", "ranks", "lr", "seed", "accuracy", "seconds_to_target", "memory"}),
+          {},
+          findRunColumn("group")};
 }
 
 /// What an older or newer version wrote, and this one does not know, is left out.

@@ -126,15 +126,17 @@ void MainWindow::buildDocks() {
   });
 }
 
-/// In the dock one thing is selected at a time: a study beside its page, nothing beside the table of runs, which has a
-/// choice of its own, the runs that are shown beside the others.
+/// In the dock one thing is selected at a time: a study beside its page, the run at hand beside the table of runs,
+/// which has a choice of its own, the runs that are shown beside the others.
 void MainWindow::showWhatIsSelected() {
   const PageId page = pages_->front().id();
   studies_->setInFront(page == PageId::study);
   const bool ofExperiment = page == PageId::plan || page == PageId::boost;
   openExperiment_->setInFront(ofExperiment);
   const bool marksExperiment = ofExperiment && !openExperiment_->isHidden();
-  runs_->setMarksShown(page != PageId::study && page != PageId::runs && !marksExperiment);
+  using Marks = RunDelegate::Marks;
+  const bool marksNothing = page == PageId::study || marksExperiment;
+  runs_->setMarks(marksNothing ? Marks::none : page == PageId::runs ? Marks::currentRun : Marks::selection);
 }
 
 void MainWindow::buildPages() {
