@@ -198,14 +198,18 @@ Text seedsText(std::size_t seeds) {
   return phrase("mean and range of {}", {countedText(static_cast<std::int64_t>(seeds), "seed")});
 }
 
+/// The same in few words, beside others.
+Text rangeText(std::size_t seeds) {
+  return phrase("range of {}", {countedText(static_cast<std::int64_t>(seeds), "seed")});
+}
+
 /// Unit, and what was done to the numbers.
 Text treatmentText(std::string_view unit, const ChartModel& chart, const Treatment& treatment, std::size_t seeds) {
   std::vector<Text> parts;
   if (!unit.empty()) parts.emplace_back(unit);
-  // A narrow chart leaves out the end: that bands are of seeds is seen.
-  if (chart.logarithmic) parts.push_back(phrase("log scale"));
+  if (chart.logarithmic) parts.push_back(phrase("log"));
   if (treatment.smooth) parts.push_back(phrase("smoothed {}", {fmt::format("{}", chartSmoothing)}));
-  if (seeds > 1) parts.push_back(seedsText(seeds));
+  if (seeds > 1) parts.push_back(treatment.smooth ? rangeText(seeds) : seedsText(seeds));
   return joined(std::move(parts), ", ");
 }
 

@@ -2347,7 +2347,7 @@
     </message>
     <message>
         <source>not shown</source>
-        <translation>未显示</translation>
+        <translation>未显示差异</translation>
     </message>
     <message>
         <source>not comparable</source>
@@ -2890,6 +2890,10 @@
     <message>
         <source>Tick one run: there is one baseline</source>
         <translation>请只勾选一个运行：基准只有一个</translation>
+    </message>
+    <message>
+        <source>differences underlined</source>
+        <translation>差异加下划线</translation>
     </message>
 </context>
 <context>
@@ -6386,6 +6390,10 @@ GPL-3.0-or-later</translation>
         <source>%1, training %2</source>
         <translation>%1，训练 %2</translation>
     </message>
+    <message>
+        <source>final: %1</source>
+        <translation>最终：%1</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunHeader</name>
@@ -6900,10 +6908,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>each group sorted by %1</source>
         <translation>各组内按%1排序</translation>
-    </message>
-    <message>
-        <source>differing values underlined</source>
-        <translation>不同的值带下划线</translation>
     </message>
     <message>
         <source>by %1</source>
@@ -7721,11 +7725,19 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>never</source>
-        <translation>从未</translation>
+        <translation>从未达到</translation>
     </message>
     <message>
         <source>Key: %1</source>
         <translation>图例：%1</translation>
+    </message>
+    <message>
+        <source>better: higher</source>
+        <translation>更好：更高</translation>
+    </message>
+    <message>
+        <source>better: lower</source>
+        <translation>更好：更低</translation>
     </message>
 </context>
 <context>
@@ -7870,14 +7882,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1 %</source>
         <translation>%1 %</translation>
-    </message>
-    <message>
-        <source>higher is better</source>
-        <translation>越高越好</translation>
-    </message>
-    <message>
-        <source>lower is better</source>
-        <translation>越低越好</translation>
     </message>
     <message>
         <source>Changed since the study was frozen: %1. What was frozen counts.</source>

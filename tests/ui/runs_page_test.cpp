@@ -266,6 +266,16 @@ TEST_P(RunsPageTest, ArrowsChooseTheRunAndSpaceTicksIt) {
   EXPECT_EQ(wanted[0][0].value<PageId>(), PageId::charts);
 }
 
+TEST_P(RunsPageTest, ARowThatTheEdgeCutsIsNotThere) {
+  const int last = page_->model().rowCount() - 1;
+  const QModelIndex row = page_->model().index(last, 0);
+  const QPoint inRow = page_->view().visualRect(row).topLeft() + QPoint(40, 2);
+  EXPECT_EQ(page_->view().indexAt(inRow), row);
+  const int chrome = page_->view().height() - page_->view().viewport()->height();
+  page_->view().setFixedHeight(chrome + page_->view().visualRect(row).top() + 10);
+  EXPECT_FALSE(page_->view().indexAt(page_->view().visualRect(row).topLeft() + QPoint(40, 2)).isValid());
+}
+
 TEST_P(RunsPageTest, WhatIsDoneToManyIsOneUndoStep) {
   page_->model().setTicked({adasum_, failed_});
   EXPECT_FALSE(bulk(1)->isEnabled()) << "one run alone is the baseline";

@@ -55,6 +55,24 @@ TEST(Labels, OfAFewLinesHaveNoWordAloneOnTheLast) {
   EXPECT_EQ(balanced.contentsMargins().right(), 0) << "one line stays where it is";
 }
 
+TEST(Labels, KeepStrongWordsInOneLineThatHasRoomForThem) {
+  const QString strong = QStringLiteral("adasum ends four points higher in test accuracy than averaged");
+  const QString words =
+      QStringLiteral("<b>%1</b> (seven paired seeds). Also shown: the final loss is lower.").arg(strong);
+  BalancedLabel wide, narrow;
+  QFont bold = wide.font();
+  bold.setBold(true);
+  const int needed = QFontMetrics(bold).horizontalAdvance(strong);
+  wide.resize(needed + 40, 100);
+  wide.setWords(words);
+  EXPECT_FALSE(wide.text().contains(strong)) << "at its blanks no line ends";
+  EXPECT_GE(wide.contentsRect().width(), needed) << "nothing is cut";
+  EXPECT_LT(wide.minimumSizeHint().width(), needed) << "it gives way";
+  narrow.resize(needed - 40, 100);
+  narrow.setWords(words);
+  EXPECT_TRUE(narrow.text().contains(strong)) << "they have no room in one line";
+}
+
 TEST(CommandBox, FindsActionsRunsAndMetrics) {
   SmallWorkspace small;
   const std::string mean = test::recordRun(*small.store, FinishedRun{"mean"});

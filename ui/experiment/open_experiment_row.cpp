@@ -12,8 +12,8 @@
 namespace slipstream::ui {
 namespace {
 
-// As the groups of runs below it have them: the state is where they have their arrow.
-constexpr int leastRowHeight = 30, stateLeft = 6, nameLeft = 24, markSize = 14;
+// The state and the name are where studies and runs have theirs.
+constexpr int leastRowHeight = 30, stateLeft = 20, nameLeft = 42, markSize = 14;
 
 }  // namespace
 

@@ -94,7 +94,11 @@ void BulkBar::setRuns(std::vector<std::string> runs, int of) {
   runs_ = std::move(runs);
   setVisible(!runs_.empty());
   count_->setText(tr("%n ticked", nullptr, static_cast<int>(runs_.size())));
-  of_->setWhole(tr("of %1").arg(of), {QString()});
+  const QString ofAll = tr("of %1").arg(of), differing = tr("differences underlined");
+  if (runs_.size() > 1)
+    of_->setWhole(QStringLiteral("%1 · %2").arg(ofAll, differing), {differing, ofAll, QString()});
+  else
+    of_->setWhole(ofAll, {QString()});
   refresh();
 }
 

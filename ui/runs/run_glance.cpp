@@ -26,7 +26,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int sketchHeight = 104, sketchLeft = 40, sketchFoot = 18;
+constexpr int sketchHeight = 98, sketchLeft = 40, sketchFoot = 18;
 constexpr double decadeForLog = 10;
 constexpr std::size_t manySamples = 64;  ///< a line of so many is smoothed, over the pale raw one
 constexpr double sketchSmoothing = 0.95;
@@ -288,9 +288,14 @@ void RunGlance::show(const GlanceReading& reading) {
   lossTitle_->setVisible(reading.summary.lastLoss.has_value());
   lossValue_->setVisible(reading.summary.lastLoss.has_value());
   if (reading.summary.lastLoss) {
-    lossValue_->setText(tr("last: %1 at step %2")
-                            .arg(QString::fromStdString(quantityText(*reading.summary.lastLoss, Quantity::loss)),
-                                 QLocale().toString(static_cast<qlonglong>(reading.summary.stepsDone))));
+    // What the list of runs has, too: the last step alone may be far from it.
+    const bool isOver = reading.run.state == RunState::done && reading.values.at("loss").number;
+    if (isOver)
+      lossValue_->setText(tr("final: %1").arg(dashed(reading.values, "loss")));
+    else
+      lossValue_->setText(tr("last: %1 at step %2")
+                              .arg(QString::fromStdString(quantityText(*reading.summary.lastLoss, Quantity::loss)),
+                                   QLocale().toString(static_cast<qlonglong>(reading.summary.stepsDone))));
   }
   showFacts(reading);
   showFeatures(reading);
@@ -405,7 +410,7 @@ void RunGlance::showFacts(const GlanceReading& reading) {
       addFact(isTerminal(reading.run.state) ? tr("Accuracy at the end") : tr("Accuracy now"),
               at(withUnit(values, "accuracy"), reading.lastEvaluation));
     }
-    if (reading.bestStep != reading.lastEvaluation) {
+    if (withUnit(values, "best_accuracy") != withUnit(values, "accuracy")) {
       addFact(tr("Best accuracy"), at(withUnit(values, "best_accuracy"), reading.bestStep));
     }
   }

@@ -220,12 +220,10 @@ void RunsPage::showCounts() {
     sortedBy = columnTitle(runColumns()[table.sortedBy->column]).toLower();
     parts << words.arg(sortedBy);
   }
-  // What differs among those that are ticked is marked so in their rows.
-  if (model_->ticked().size() > 1) parts << tr("differing values underlined");
   if (table.archived > 0) parts << tr("%n archived", nullptr, table.archived);
   if (table.unread > 0) parts << tr("reading %n more", nullptr, table.unread);
   const QString separator = QStringLiteral(" · ");
-  QStringList shorter{parts.mid(0, 3).join(separator), parts.mid(0, 2).join(separator)};
+  QStringList shorter{parts.mid(0, 2).join(separator)};
   if (table.sortedBy) shorter << parts.front() + separator + tr("by %1").arg(sortedBy);
   counts_->setWhole(parts.join(separator), shorter << parts.front());
 }

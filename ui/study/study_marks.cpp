@@ -150,9 +150,11 @@ void StudyKey::setTexts(const StudyMatrix& matrix, const QString& same, const QS
        {StudyVerdictKind::better, StudyVerdictKind::worse, StudyVerdictKind::same, StudyVerdictKind::notShown,
         StudyVerdictKind::notComparable, StudyVerdictKind::invalid}) {
     if (!verdicts.contains(verdict)) continue;
-    entries_.push_back(
-        {verdict, SeedState::reached,
-         verdict == StudyVerdictKind::same ? tr("the same within ±%1").arg(same) : verdictWord(verdict)});
+    QString word = verdictWord(verdict);
+    if (verdict == StudyVerdictKind::same) word = tr("the same within ±%1").arg(same);
+    if (verdict == StudyVerdictKind::better)
+      word = matrix.measure.higherIsBetter ? tr("better: higher") : tr("better: lower");
+    entries_.push_back({verdict, SeedState::reached, word});
   }
   entries_.push_back({std::nullopt, SeedState::reached, toTarget ? tr("reached %1").arg(target) : tr("done")});
   if (toTarget) entries_.push_back({std::nullopt, SeedState::never, tr("never")});

@@ -27,7 +27,7 @@ StudyPanels::StudyPanels(QWidget* parent) : QWidget(parent), details_(new StudyD
   body->setProperty("page", true);
   body->setAttribute(Qt::WA_StyledBackground);
   QVBoxLayout* layout = column(body, gapText);
-  layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapText);
+  layout->setContentsMargins(pageMargin, gapText, pageMargin, gapText);
   layout->addWidget(header_);
   layout->addWidget(results_, 1);
   area->setWidgetResizable(true);

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -35,6 +36,7 @@ constexpr int badgeIcon = 14;
 constexpr qsizetype mostSegments = 4;
 /// A window so high has room for what is good to know as well.
 constexpr int heightForFacts = 780;
+constexpr int lowGap = 5;  ///< in a lower one, where the chart needs the height
 
 /// On the colour of warnings.
 class ChangedBox : public QFrame {
@@ -68,9 +70,8 @@ QString withoutTornParts(QString sentence, const Study& study) {
     const QString name = text(variant.name).toHtmlEscaped();
     sentence.replace(name, QString(name).replace(QLatin1Char(' '), noBreak));
   }
-  for (const auto& before : {QLatin1Char('['), QLatin1Char('%')})
-    sentence.replace(QString(QLatin1Char(' ')) + before, QString(noBreak) + before);
-  return sentence;
+  static const QRegularExpression change(QStringLiteral(" (?=\\[|%|[+−]?[\\d.,]+.%)"));
+  return sentence.replace(change, noBreak);
 }
 
 /// "5 pairs in each cell"; empty where nothing is compared.
@@ -195,6 +196,7 @@ void StudyResults::fitToWindow() {
   for (StudyTab* tab : tabs_) tab->fitToWindow();
   if (!reading_) return;
   const bool isLow = window()->height() < heightForFacts;
+  layout()->setSpacing(isLow ? lowGap : gapText);
   for (QWidget* fact : facts_) fact->setVisible(!isLow);
   const std::size_t warnings = reading_->verdict.badges.size();
   auto* whole = static_cast<QVBoxLayout*>(layout());
@@ -311,13 +313,12 @@ void StudyResults::showMatrix() {
                            .arg(text(study.question.stages.empty() ? study.reference : study.question.stages[0]));
   // The reference's row says that it is that.
   const QString brief = measure.ratio ? tr("change in % [95 %]") : tr("difference [95 %]");
-  const QString good = measure.higherIsBetter ? tr("higher is better") : tr("lower is better");
-  QStringList rest{good};
-  if (reading_->verdict.judged > 0) rest << comparisonsText(*reading_, *matrix);
-  const QString dot = QStringLiteral(" · ");
+  // Which way is better is in the key.
+  QString count;
+  if (reading_->verdict.judged > 0) count = QStringLiteral(" · ") + comparisonsText(*reading_, *matrix);
   measureTitle_->setText(measureText(measure));
   measureTitle_->setVisible(measure_->isHidden());
-  about_->setWhole((QStringList{what} + rest).join(dot), {what + dot + good, what, brief + dot + good, brief});
+  about_->setWhole(what + count, {brief + count, what, brief});
   key_->setTexts(*matrix, marginText(study, measure), reached, measure.countsToTarget);
   matrix_->setMatrix(*matrix, measure.countsToTarget);
   showPlaces(*matrix);

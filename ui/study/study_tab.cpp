@@ -16,7 +16,7 @@ namespace {
 /// The matrix and the chart below it are to be seen at once; of what a window is higher than the lowest one the chart
 /// has a third.
 int chartHeightIn(const QWidget& window) {
-  constexpr int least = 164, most = 288, lowWindow = 720;
+  constexpr int least = 180, most = 288, lowWindow = 720;
   return std::clamp(least + (window.height() - lowWindow) / 3, least, most);
 }
 

@@ -9,12 +9,14 @@
 #include <QPainter>
 #include <QScreen>
 #include <QStyle>
+#include <QTextDocument>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <optional>
 
 namespace slipstream::ui {
 
@@ -176,12 +178,41 @@ void ElidedLabel::elide() {
   setToolTip(shown == whole_ ? QString() : plainToolTip(whole_));
 }
 
+namespace {
+
+struct WholeStart {
+  QString words;
+  int width = 0;  ///< that the start needs
+};
+
+/// With blanks at which no line ends in the strong words at the start; nothing where there are none, or where they have
+/// no room in one line.
+std::optional<WholeStart> withWholeStart(QString words, QFont font, int width) {
+  static const QString begin = QStringLiteral("<b>"), end = QStringLiteral("</b>");
+  words.remove(end + begin);
+  const qsizetype last = words.indexOf(end);
+  if (!words.startsWith(begin) || last < 0) return std::nullopt;
+  QString strong = words.mid(begin.size(), last - begin.size());
+  font.setBold(true);
+  QTextDocument measured;
+  measured.setDocumentMargin(0);
+  measured.setDefaultFont(font);
+  measured.setHtml(strong);
+  const int needed = static_cast<int>(std::ceil(measured.idealWidth())) + 1;
+  if (needed > width) return std::nullopt;
+  strong.replace(QLatin1Char(' '), QChar(0x00A0));
+  return WholeStart{begin + strong + words.mid(last), needed};
+}
+
+}  // namespace
+
 BalancedLabel::BalancedLabel(QWidget* parent) : QLabel(parent) {
   setWordWrap(true);
 }
 
 void BalancedLabel::setWords(const QString& words) {
-  if (words == text()) return;
+  if (words == words_) return;
+  words_ = words;
   setText(words);
   balance();
 }
@@ -191,10 +222,25 @@ void BalancedLabel::resizeEvent(QResizeEvent* event) {
   if (event->size().width() != event->oldSize().width()) balance();  // margins that change are told in this way, too
 }
 
+QSize BalancedLabel::minimumSizeHint() const {
+  constexpr int leastCharacters = 16;
+  return {leastCharacters * fontMetrics().averageCharWidth(), fontMetrics().lineSpacing()};
+}
+
 /// As narrow as the words can be without another line.
 void BalancedLabel::balance() {
   constexpr int closeEnough = 4;
   setContentsMargins(0, 0, 0, 0);
+  if (text() != words_) setText(words_);
+  // Not with another line: what grows as it gets wider may make a scroll bar come and go for ever.
+  std::optional<WholeStart> whole = withWholeStart(words_, font(), width());
+  if (const int plain = heightForWidth(width()); whole) {
+    setText(whole->words);
+    if (heightForWidth(width()) > plain) {
+      setText(words_);
+      whole.reset();
+    }
+  }
   const int height = heightForWidth(width());
   int tooNarrow = width() / 2, enough = width();
   if (height <= fontMetrics().lineSpacing() * 3 / 2) return;  // one line is as good anywhere
@@ -202,7 +248,7 @@ void BalancedLabel::balance() {
     const int middle = (enough + tooNarrow) / 2;
     (heightForWidth(middle) <= height ? enough : tooNarrow) = middle;
   }
-  setContentsMargins(0, 0, width() - enough, 0);
+  setContentsMargins(0, 0, width() - std::max(enough, whole ? whole->width : 0), 0);
 }
 
 QSize FittingStack::sizeHint() const {
