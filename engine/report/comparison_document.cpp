@@ -309,6 +309,17 @@ Table outcomesTable(const Comparison& comparison) {
   return table;
 }
 
+namespace {
+
+/// As one would say it: a switch is on or off.
+Text parameterText(const std::string& value) {
+  if (value == "true") return phrase("on");
+  if (value == "false") return phrase("off");
+  return value.empty() ? "–" : value;
+}
+
+}  // namespace
+
 Table differencesTable(const Comparison& comparison, ParameterExtent extent) {
   Table table{.caption = phrase("Keys in which the experiments differ."),
               .columns = {{.title = phrase("Key"), .key = "what differs"}},
@@ -320,7 +331,7 @@ Table differencesTable(const Comparison& comparison, ParameterExtent extent) {
     for (const std::string& value : parameter.values) {
       const bool unlike = differs && value != parameter.values.front();
       const Tone tone = value.empty() || !differs ? Tone::quiet : unlike ? Tone::strong : Tone::plain;
-      row.push_back({.text = value.empty() ? "–" : value, .tone = tone});
+      row.push_back({.text = parameterText(value), .tone = tone});
     }
     table.rows.push_back(std::move(row));
   };

@@ -1298,7 +1298,7 @@
     </message>
     <message>
         <source>per rank</source>
-        <translation>每个进程</translation>
+        <translation>每个 rank</translation>
     </message>
     <message>
         <source>Training samples</source>
@@ -7902,13 +7902,13 @@ GPL-3.0-or-later</translation>
     <message numerus="yes">
         <source>%n comparison(s)</source>
         <translation>
-            <numerusform>%n 个比较</numerusform>
+            <numerusform>%n 次比较</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n comparison(s): %1</source>
         <translation>
-            <numerusform>%n 个比较：%1</numerusform>
+            <numerusform>%n 次比较：%1</numerusform>
         </translation>
     </message>
     <message>

@@ -303,7 +303,7 @@ TEST_F(PlanFormTest, TheSettingWithTheFocusIsExplained) {
   row("dataset.shuffle")->control()->setFocus();
   auto* side = plan.findChild<PlanText*>();
   EXPECT_NE(withText<QLabel>(side, QStringLiteral("dataset.shuffle")), nullptr);
-  EXPECT_NE(withText<QLabel>(side, QStringLiteral("a new order each epoch")), nullptr);
+  EXPECT_NE(withText<QLabel>(side, QStringLiteral("A new order each epoch")), nullptr);
 }
 
 TEST_F(PlanFormTest, AProblemLeadsToARowThatWasFoldedOrLeftOut) {

@@ -62,8 +62,9 @@ DictionaryPanel::DictionaryPanel(ExperimentEditing& editing, QWidget* parent)
   state_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   QToolButton* copy = iconButton(Symbol::copy, tr("Copy the dictionary"));
   header->addWidget(title);
-  header->addWidget(state_, 1);
+  header->addStretch(1);
   header->addWidget(stateIcon_);
+  header->addWidget(state_);
   header->addWidget(copy);
   layout->addLayout(header);
   layout->addWidget(editor_, 1);

@@ -94,7 +94,7 @@ ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
       bar_(new MemoryBar),
       details_(new QWidget),
       fold_(new QToolButton) {
-  QVBoxLayout* layout = column(this, 6);
+  QVBoxLayout* layout = column(this, gapSmall);
   layout->addWidget(buildHeader());
   bar_->setAccessibleName(tr("Memory per rank by kind"));
   layout->addWidget(bar_);
@@ -180,18 +180,20 @@ void ForecastPanel::LegendEntry::setVisible(bool visible) const {
 }
 
 ForecastPanel::Line ForecastPanel::addLine(const QString& title) {
-  auto* box = static_cast<QVBoxLayout*>(details_->layout());
+  auto* whole = new QWidget;
+  QVBoxLayout* box = column(whole, details_->layout()->spacing());
   box->addWidget(hairline());
   auto* row = new QHBoxLayout;
   QLabel* name = label(title, TextSize::body, true);
   name->setMinimumWidth(fontMetrics().horizontalAdvance(tr("Communication per rank per step")) + gapWide);
-  const Line line{label(QString()), new ElidedLabel};
+  const Line line{whole, label(QString()), new ElidedLabel};
   line.note->setProperty("second", true);
   line.note->setAlignment(Qt::AlignRight);
   row->addWidget(name);
   row->addWidget(line.value);
   row->addWidget(line.note, 1);
   box->addLayout(row);
+  details_->layout()->addWidget(whole);
   return line;
 }
 
@@ -277,6 +279,7 @@ void ForecastPanel::refreshLines() {
   note(steps_, whole ? epochs : tr("stage %1, %2").arg(QString::fromStdString(stage.name), epochs));
   const double share =
       forecast.steps > 0 ? 100.0 * static_cast<double>(forecast.frozenSteps) / static_cast<double>(forecast.steps) : 0;
+  frozen_.whole->setVisible(forecast.frozenSteps > 0);  // a low window's text needs the room
   frozen_.value->setText(locale.toString(static_cast<qlonglong>(forecast.frozenSteps)));
   note(frozen_,
        forecast.frozenSteps > 0 ? tr("%1 %, backward stops early").arg(locale.toString(share, 'f', 0)) : QString());

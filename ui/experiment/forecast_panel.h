@@ -37,6 +37,7 @@ class ForecastPanel : public QWidget {
     void setVisible(bool visible) const;
   };
   struct Line {
+    QWidget* whole;
     QLabel* value;
     QLabel* note;
   };

@@ -169,7 +169,9 @@ void PlanText::showHelp(const QString& path) {
   helpBox_->show();
   helpTitle_->setText(keyTitle(*key));
   helpKey_->setText(path);
-  help_->setText(keyHelp(*key));
+  QString help = keyHelp(*key);
+  if (!help.isEmpty()) help[0] = help[0].toUpper();
+  help_->setText(help);
 }
 
 /// Before a setting has the focus: that there is help, where the page has room to say so.
