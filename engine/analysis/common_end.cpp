@@ -15,7 +15,8 @@ bool isLetter(char character) {
 }
 
 bool isNumber(std::string_view word) {
-  return !word.empty() && word.find_first_not_of("0123456789.") == std::string_view::npos;
+  return !word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0 &&
+         word.find_first_not_of("0123456789.e+-") == std::string_view::npos;
 }
 
 /// " lr 0.01": names of settings, each with its number.
@@ -38,7 +39,9 @@ std::string_view commonEnd(const std::vector<std::string>& labels) {
        at = first.find_first_of(", ", at + 1)) {
     const std::string_view end = first.substr(at);
     const bool isBehindComma = first[at - 1] == separator.front();
-    if (isBehindComma || (!end.starts_with(separator) && !areSettings(end))) continue;
+    if (isBehindComma || end.find_first_not_of(separator) == std::string_view::npos ||
+        (!end.starts_with(separator) && !areSettings(end)))
+      continue;
     const auto hasIt = [end](const std::string& label) { return label.size() > end.size() && label.ends_with(end); };
     if (std::ranges::all_of(labels, hasIt)) return end;
   }

@@ -82,7 +82,10 @@ void Hub::receive(int rank, wire::Hello& hello) {
 }
 
 void Hub::receive(int rank, wire::Finished& finished) {
-  finalMessages_[static_cast<std::size_t>(rank)] = {finished, "", false};
+  FinalMessage& last = finalMessages_[static_cast<std::size_t>(rank)];
+  // Said again over a new connection: the answer to the first time was lost.
+  if (last.finished && last.committed) return socket_.send(rank, wire::FinalAck{});
+  last = {finished, "", false};
   commitDue_ = Clock::now();
 }
 

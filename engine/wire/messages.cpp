@@ -11,7 +11,7 @@ namespace slipstream {
 namespace {
 
 constexpr std::string_view mark = "SL";
-constexpr char version = 2;
+constexpr char version = 3;
 constexpr std::size_t headerBytes = mark.size() + 2;
 /// Room for a message without its large text, so that a part is copied once.
 constexpr std::size_t roomForNumbers = 256;

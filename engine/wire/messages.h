@@ -53,7 +53,8 @@ struct Data {
 };
 
 /// Offers one tensor of a checkpoint by its hash; its bytes follow only if they are requested. `round` grows whenever a
-/// worker sends everything again: what is of an earlier round, in either direction, no longer counts.
+/// worker sends everything again: answers to an earlier round no longer count. (Parts and ends need no round: the
+/// messages of a rank arrive in order.)
 struct CheckpointTensor {
   std::int64_t step = 0;
   TensorRecord tensor;

@@ -27,6 +27,10 @@ TEST(CommonEnd, SettingsNeedNoComma) {
   EXPECT_THAT(labels, ElementsAre("batch 8", "batch 16"));
   labels = {"mean lr 0.01 batch 8", "adasum lr 0.01 batch 8"};
   EXPECT_EQ(takeCommonEnd(labels), "lr 0.01 batch 8");
+  labels = {"mean lr 1e-3", "adasum lr 1e-3"};
+  EXPECT_EQ(takeCommonEnd(labels), "lr 1e-3");
+  labels = {"mean, ", "adasum, "};
+  EXPECT_EQ(takeCommonEnd(labels), "") << "nothing is behind the comma";
   labels = {"2 ranks", "4 ranks"};
   EXPECT_EQ(takeCommonEnd(labels), "") << "a unit is no setting";
   labels = {"large model", "small model"};

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 
 #include "engine/analysis/comparison.h"
@@ -35,7 +36,9 @@ inline constexpr Measured measured[] = {
 
 inline std::size_t placeOf(const std::string& key) {
   std::size_t place = 0;
-  while (measured[place].key != key) ++place;
+  while (measured[place].key != key) {
+    if (++place == std::size(measured)) throw std::out_of_range("nothing measures " + key);
+  }
   return place;
 }
 

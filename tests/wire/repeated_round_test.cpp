@@ -118,12 +118,10 @@ TEST(RepeatedRound, TheSenderTakesNoAnswerToAnEarlierOne) {
   EXPECT_TRUE(std::holds_alternative<wire::CheckpointEnd>(posted.next()));
   sender.handle(wire::TensorRequest{step, hash, false, 0});
   sender.handle(wire::TensorRequest{step, hash, false, 1});
-  sender.handle(wire::TransferAck{step, 10, false, 0});
-  for (std::int64_t part = 0; part < 10; ++part) {
-    EXPECT_EQ(std::get<wire::TensorPart>(posted.next()).index, part);
-    sender.handle(wire::TransferAck{step, part + 1, false, 1});
-  }
-
+  constexpr int inFlight = 8;
+  for (std::int64_t part = 0; part < inFlight; ++part) EXPECT_EQ(std::get<wire::TensorPart>(posted.next()).index, part);
+  sender.handle(wire::TransferAck{step, inFlight, false, 0});
+  std::this_thread::sleep_for(50ms);  // enough to post another part, if that acknowledgement counted
   sender.restart();
   EXPECT_EQ(std::get<wire::CheckpointTensor>(posted.next()).round, 2U);
   sender.handle(wire::CheckpointDone{step});

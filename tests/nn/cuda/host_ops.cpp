@@ -7,6 +7,7 @@
 
 #include "engine/base/error.h"
 #include "engine/plan/fused_convolutions.h"
+#include "tests/support/dot.h"
 
 namespace slipstream::test {
 namespace {
@@ -51,17 +52,6 @@ std::vector<double> widened(const Value* values, std::int64_t count) {
   std::vector<double> result(static_cast<std::size_t>(count));
   std::transform(values, values + count, result.begin(), wide<Value>);
   return result;
-}
-
-/// Four sums at once, since each addition waits for the one before it.
-double dot(const double* first, const double* second, std::int64_t count) {
-  double sums[4] = {};
-  std::int64_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    for (int lane = 0; lane < 4; ++lane) sums[lane] += first[i + lane] * second[i + lane];
-  }
-  for (; i < count; ++i) sums[0] += first[i] * second[i];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 /// Sums in double, rounded once.

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "tests/nn/support/reference_layers.h"
+#include "tests/support/dot.h"
 
 namespace slipstream::test {
 namespace {
@@ -52,20 +53,6 @@ Values dense(const LayerSpec& layer, std::int64_t inputs, const Values& input, s
     }
   }
   return result;
-}
-
-/// Four sums at once, since each addition waits for the one before it.
-double dot(const double* first, const double* second, std::int64_t count) {
-  double sums[4] = {};
-  std::int64_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    sums[0] += first[i] * second[i];
-    sums[1] += first[i + 1] * second[i + 1];
-    sums[2] += first[i + 2] * second[i + 2];
-    sums[3] += first[i + 3] * second[i + 3];
-  }
-  for (; i < count; ++i) sums[0] += first[i] * second[i];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 Values convolution(const LayerSpec& layer, const Pictures& input, SampleShape output, std::int64_t batch,

@@ -14,8 +14,8 @@ const std::vector<double>& tensorOf(const LayerValues& values, int index) {
   return values.weights[static_cast<std::size_t>(index)].values;
 }
 
-/// Calls use(output, input, weight) for all products of a convolution: with the positions of the output, and of the
-/// first of as many inputs and weights as there are channels, which follow each other.
+/// Calls use(output, input, weight) with positions, for all products of a convolution: each time for those of one
+/// output with one pixel, whose inputs and weights, one for each channel, begin at these positions.
 template <class Use>
 void forProducts(const LayerValues& values, Use&& use) {
   const Layer& layer = values.layer;
