@@ -823,10 +823,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1: %n tuning trial(s) each</source>
+        <source>%1: %n tuning trial(s) per column</source>
         <translation>
-            <numerusform>%1: %n tuning trial each</numerusform>
-            <numerusform>%1: %n tuning trials each</numerusform>
+            <numerusform>%1: %n tuning trial per column</numerusform>
+            <numerusform>%1: %n tuning trials per column</numerusform>
         </translation>
     </message>
 </context>

@@ -7362,6 +7362,10 @@ GPL-3.0-or-later</translation>
         <source>%1. Filled: chosen.</source>
         <translation>%1。实心：选中。</translation>
     </message>
+    <message>
+        <source>Filled: chosen.</source>
+        <translation>实心：选中。</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::StudyForm</name>
@@ -7938,9 +7942,9 @@ GPL-3.0-or-later</translation>
         <translation>每格 %1 至 %2 对</translation>
     </message>
     <message numerus="yes">
-        <source>%1: %n tuning trial(s) each</source>
+        <source>%1: %n tuning trial(s) per column</source>
         <translation>
-            <numerusform>%1：各 %n 次调参试验</numerusform>
+            <numerusform>%1：每列 %n 次调参试验</numerusform>
         </translation>
     </message>
 </context>

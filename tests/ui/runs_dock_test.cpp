@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -45,6 +46,20 @@ class RunsDockTest : public testing::Test {
     return small_.store->labels()[run];
   }
   RunSelection& selection() { return small_.workspace.selection(); }
+  /// Eighty runs of one group, of which the list shows a dozen.
+  std::vector<std::string> manyRuns() {
+    small_.store->begin();
+    NewRun asked = test::sampleRun();
+    std::vector<std::string> runs;
+    for (int i = 0; i < 80; ++i) {
+      asked.variant = std::to_string(i);
+      runs.push_back(small_.store->createRun(asked));
+    }
+    small_.store->commit();
+    EXPECT_TRUE(small_.settled());
+    dock_->resize(300, 400);
+    return runs;
+  }
 
   SmallWorkspace small_;
   QObject parent_;
@@ -348,16 +363,7 @@ TEST_F(RunsDockTest, AQueuedRowStaysChosenWhileARunWrites) {
 }
 
 TEST_F(RunsDockTest, TheHeadOfAGroupStaysInSight) {
-  small_.store->begin();
-  NewRun asked = test::sampleRun();
-  std::vector<std::string> runs;
-  for (int i = 0; i < 80; ++i) {
-    asked.variant = std::to_string(i);
-    runs.push_back(small_.store->createRun(asked));
-  }
-  small_.store->commit();
-  ASSERT_TRUE(small_.settled());
-  dock_->resize(300, 400);
+  const std::vector<std::string> runs = manyRuns();
   RunTreeView& view = dock_->view();
   const auto head = [&] { return view.pinnedHeader(); };
   view.scrollToTop();
@@ -384,6 +390,42 @@ TEST_F(RunsDockTest, TheHeadOfAGroupStaysInSight) {
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {40, 5});
   EXPECT_FALSE(view.isExpanded(group));
   EXPECT_TRUE(view.viewport()->rect().contains(view.visualRect(group)));
+}
+
+TEST_F(RunsDockTest, ARangeMayEndBelowWhatIsInSight) {
+  const std::vector<std::string> runs = manyRuns();
+  RunTreeView& view = dock_->view();
+  const QModelIndex group = dock_->model().indexOfRun(runs.front()).parent();
+  const auto row = [&](int at) { return dock_->model().index(at, 0, group); };
+  const auto click = [&](int at, Qt::KeyboardModifiers keys) {
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, keys, view.visualRect(row(at)).center());
+  };
+  for (const int at : {20, 33, 46, 60}) {
+    view.scrollTo(row(at));
+    EXPECT_LT(view.visualRect(row(at)).bottom(), view.viewport()->height()) << "whole, row " << at;
+    EXPECT_EQ(view.indexAt(view.visualRect(row(at)).center()), row(at));
+  }
+  click(60, Qt::NoModifier);
+  view.scrollToTop();
+  click(5, Qt::ShiftModifier);
+  EXPECT_EQ(view.selectionModel()->selectedIndexes().size(), 56);
+  EXPECT_FALSE(view.selectionModel()->isSelected(row(61)));
+}
+
+TEST_F(RunsDockTest, ADeselectedRunLeavesTheListWhereItIs) {
+  const std::vector<std::string> runs = manyRuns();
+  RunTreeView& view = dock_->view();
+  const QModelIndex group = dock_->model().indexOfRun(runs.front()).parent();
+  const QModelIndex first = dock_->model().index(0, 0, group), far = dock_->model().index(60, 0, group);
+  view.scrollToTop();
+  QTest::mouseClick(view.viewport(), Qt::LeftButton, Qt::NoModifier, view.visualRect(first).center());
+  view.scrollTo(far);
+  QTest::mouseClick(view.viewport(), Qt::LeftButton, Qt::ControlModifier, view.visualRect(far).center());
+  const int scrolled = view.verticalScrollBar()->value();
+  ASSERT_GT(scrolled, 0);
+  QTest::mouseClick(view.viewport(), Qt::LeftButton, Qt::ControlModifier, view.visualRect(far).center());
+  EXPECT_FALSE(view.selectionModel()->isSelected(far));
+  EXPECT_EQ(view.verticalScrollBar()->value(), scrolled);
 }
 
 TEST_F(RunsDockTest, ClosingAllGroupsLeavesTheListWhereItIs) {

@@ -158,7 +158,6 @@ void LossSketch::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setFont(textFont(TextSize::caption));
   constexpr int mostTicks = 3, mostStepTicks = 4;
-  constexpr double leastStepGap = 32;
   constexpr double leastTickGap = 24;
   const QRectF side(0, -8, sketchLeft - 6, 16);
   double free = INFINITY;  // above the labels so far
@@ -180,9 +179,11 @@ void LossSketch::paintEvent(QPaintEvent*) {
   painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(static_cast<qlonglong>(steps)));
   for (const double step : ticksWithin({0, steps, false}, mostStepTicks, true)) {
     const double x = plot.width() * step / steps;
-    if (x < leastStepGap || plot.width() - x < 1.5 * leastStepGap) continue;
-    painter.drawText(QRectF(plot.left() + x - leastStepGap, foot.top(), 2 * leastStepGap, foot.height()),
-                     Qt::AlignCenter, QLocale().toString(static_cast<qlonglong>(step)));
+    const QString words = QLocale().toString(static_cast<qlonglong>(step));
+    const double half = painter.fontMetrics().horizontalAdvance(words) / 2.0 + gapText;
+    const double last = painter.fontMetrics().horizontalAdvance(QLocale().toString(static_cast<qlonglong>(steps)));
+    if (x < 2 * half || plot.width() - x < half + last) continue;
+    painter.drawText(QRectF(plot.left() + x - half, foot.top(), 2 * half, foot.height()), Qt::AlignCenter, words);
   }
   painter.setRenderHint(QPainter::Antialiasing);
   QPointF last;

@@ -199,9 +199,10 @@ void RunInspector::buildTitle() {
   line->addStrut(titleHeight);
   line->setContentsMargins(gapWide, 0, gapText, 0);
   line->addWidget(label(tr("Run at a glance"), TextSize::section), 1);
-  QToolButton* copies = iconButton(Symbol::copy, tr("Copy command"));
-  connect(copies, &QToolButton::clicked, glance_, &RunGlance::copyCommand);
-  line->addWidget(copies);
+  copies_ = iconButton(Symbol::copy, tr("Copy command"));
+  copies_->setEnabled(false);
+  connect(copies_, &QToolButton::clicked, glance_, &RunGlance::copyCommand);
+  line->addWidget(copies_);
   QToolButton* closes = iconButton(Symbol::close, tr("Close"));
   connect(closes, &QToolButton::clicked, this, &QDockWidget::close);
   line->addWidget(closes);
@@ -283,6 +284,7 @@ void RunInspector::forget(const std::string& run) {
   latestGlance_.take();
   lines_->hide();
   command_->clear();
+  copies_->setEnabled(false);
   clear(*differences_);
   clear(*metadata_);
   noDifference_->hide();
@@ -319,6 +321,7 @@ void RunInspector::showMetadata(const RunMetadata& metadata) {
   lines_->setPlainText(QString::fromStdString(metadata.lastLines));
   lines_->setVisible(!metadata.lastLines.empty());
   command_->setPlainText(QString::fromStdString(metadata.command));
+  copies_->setEnabled(!metadata.command.empty());
   clear(*differences_);
   noDifference_->setVisible(metadata.differences.empty());
   for (const auto& [key, value] : metadata.differences) {

@@ -15,6 +15,7 @@
 class QFormLayout;
 class QLabel;
 class QPlainTextEdit;
+class QToolButton;
 
 namespace slipstream::ui {
 
@@ -82,6 +83,7 @@ class RunInspector : public QDockWidget {
   QFormLayout* differences_;
   QFormLayout* metadata_;
   QPlainTextEdit* command_;
+  QToolButton* copies_ = nullptr;  ///< the command
   LatestRequest latest_, latestGlance_;
   QTimer pause_;         ///< between two looks at a run that goes on
   QString glanceStamp_;  ///< of what was read of it at a glance

@@ -195,12 +195,12 @@ class RunTableHeader : public QHeaderView {
     setSectionsClickable(true);
     setFirstSectionMovable(false);
     setHighlightSections(false);
-    setStyle(HeadStyle::oneLine);
+    setHeadStyle(HeadStyle::oneLine);
     setMinimumSectionSize(30);
     setAccessibleName(RunTableView::tr("Columns"));
   }
 
-  void setStyle(HeadStyle style) {
+  void setHeadStyle(HeadStyle style) {
     style_ = style;
     const int lines = (style == HeadStyle::twoLines ? 2 : 1) * QFontMetrics(headingFont(style)).lineSpacing();
     if (const int high = std::max(headHeight, lines + 6); high != minimumHeight()) setFixedHeight(high);
@@ -210,7 +210,7 @@ class RunTableHeader : public QHeaderView {
   int widthOf(int section, HeadStyle style) const {
     return QFontMetrics(headingFont(style)).size(0, textOf(section, style)).width() + 2 * edge + 1;
   }
-  HeadStyle style() const { return style_; }
+  HeadStyle headStyle() const { return style_; }
 
   QString textOf(int section, HeadStyle style) const {
     QString heading = model()->headerData(section, Qt::Horizontal).toString();
@@ -500,9 +500,9 @@ void RunTableView::arrangeHeads(int leastNames) {
   };
   const int room = viewport()->width();
   for (const HeadStyle style : {HeadStyle::oneLine, HeadStyle::smallLine}) {
-    if (wanted(style) <= room) return header_->setStyle(style);
+    if (wanted(style) <= room) return header_->setHeadStyle(style);
   }
-  header_->setStyle(HeadStyle::twoLines);
+  header_->setHeadStyle(HeadStyle::twoLines);
 }
 
 /// Numbers are as wide as their heading and their digits ask for. Names come first, then texts that would be cut; names
@@ -515,14 +515,14 @@ void RunTableView::fitColumns() {
   arrangeHeads(least);
   int others = 0;
   for (int section = 1; section < runs_->columnCount(); ++section) {
-    header_->resizeSection(section, leastWidthOf(section, header_->style()));
+    header_->resizeSection(section, leastWidthOf(section, header_->headStyle()));
     others += header_->sectionSize(section);  // which is no less than the header allows
   }
   for (int section = 1; section < runs_->columnCount(); ++section) {
     if (!runColumns()[runs_->columnOf(section)].isText()) continue;
     const int width = header_->sectionSize(section), room = viewport()->width() - others - least;
-    header_->resizeSection(
-        section, std::max(header_->widthOf(section, header_->style()), std::min(textWidthOf(section), width + room)));
+    header_->resizeSection(section, std::max(header_->widthOf(section, header_->headStyle()),
+                                             std::min(textWidthOf(section), width + room)));
     others += header_->sectionSize(section) - width;
   }
   const int room = viewport()->width() - others;

@@ -37,7 +37,7 @@ QModelIndex RunTreeView::indexAt(const QPoint& point) const {
   const QModelIndex header = selectsRows_ ? QModelIndex() : pinnedHeader();
   if (header.isValid() && pinnedRect().contains(point)) return header;
   const QModelIndex index = QTreeView::indexAt(point);
-  return isCut(visualRect(index)) ? QModelIndex() : index;
+  return !isSelecting_ && isCut(visualRect(index)) ? QModelIndex() : index;
 }
 
 bool RunTreeView::isCut(const QRect& row) const {
@@ -59,16 +59,19 @@ void RunTreeView::mousePressEvent(QMouseEvent* event) {
 /// Qt finds the rows of a selection by their coordinates: one behind the pinned header is meant itself, unless the
 /// header is what was clicked.
 void RunTreeView::setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags command) {
+  isSelecting_ = true;
   selectsRows_ = currentIndex() != pinnedHeader();
   QTreeView::setSelection(rect, command);
-  selectsRows_ = false;
+  isSelecting_ = selectsRows_ = false;
 }
 
-/// A row that is brought into sight is not left behind the pinned header.
+/// A row that is brought into sight is not left behind the pinned header, nor where the lower edge cuts it.
 void RunTreeView::scrollTo(const QModelIndex& index, ScrollHint hint) {
   QTreeView::scrollTo(index, hint);
   const bool isBehind = pinnedHeader().isValid() && visualRect(index).top() == 0;
   if (isBehind) verticalScrollBar()->setValue(verticalScrollBar()->value() - 1);
+  QScrollBar& bar = *verticalScrollBar();
+  while (isCut(visualRect(index)) && bar.value() < bar.maximum()) bar.setValue(bar.value() + 1);
 }
 
 /// In the place of the first row there is its group's header.

@@ -32,6 +32,7 @@ class RunTreeView : public QTreeView {
   bool isCut(const QRect& row) const;
 
   bool selectsRows_ = false;  ///< coordinates mean the rows themselves
+  bool isSelecting_ = false;  ///< rows are found by their coordinates, out of sight too
 };
 
 }  // namespace slipstream::ui

@@ -259,7 +259,8 @@ void RunsDock::choose(const QItemSelection& selected, const QItemSelection& dese
   given_.resize(std::min(given_.size(), mostShown));
   const RunRow* at = model_->runOf(view_->currentIndex());
   const bool member = at != nullptr && std::find(given_.begin(), given_.end(), at->run.id) != given_.end();
-  workspace_.selection().setShown(given_, member ? at->run.id : given_.front());
+  current_ = member ? at->run.id : given_.front();  // what was clicked is in sight
+  workspace_.selection().setShown(given_, current_);
 }
 
 /// The rows of runs, those that follow each other as one range, and the variants all of whose runs they are.
@@ -282,9 +283,13 @@ QItemSelection RunsDock::rowsOf(const QModelIndexList& runs) const {
   return selection;
 }
 
-/// The run's row, or that of its variant, where that is closed and chosen whole or was closed by hand.
+/// The run's row, or that of its variant, where that is closed and chosen whole or was closed by hand; the head of a
+/// group that was closed.
 QModelIndex RunsDock::rowInSight(const QModelIndex& run, const QItemSelection& chosen) const {
   const QModelIndex above = run.parent();
+  QModelIndex group = above;
+  while (group.parent().isValid()) group = group.parent();
+  if (group.isValid() && closed_.contains(model_->keyOf(group))) return group;
   const bool isVariant = above.isValid() && model_->kindOf(above) == RunModel::Kind::variant;
   if (!isVariant || view_->isExpanded(above)) return run;
   return chosen.contains(above) || closed_.contains(model_->keyOf(above)) ? above : run;

@@ -91,9 +91,9 @@ StudyDetails::StudyDetails(QWidget* parent)
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area->setWidget(body);
   halves->addWidget(area, 1);
-  auto* lock = new QLabel;
-  lock->setPixmap(icon(Symbol::lock, IconInk::second).pixmap(QSize(lockSize, lockSize), devicePixelRatioF()));
-  layout->addWidget(sectionHead(tr("Question"), frozen_, lock));
+  lock_ = new QLabel;
+  showLock();
+  layout->addWidget(sectionHead(tr("Question"), frozen_, lock_));
   layout->addWidget(question_);
   layout->addWidget(sectionHead(tr("Budget"), allowed_));
   budgetBar_->setTextVisible(false);
@@ -131,6 +131,15 @@ QWidget* StudyDetails::makeHead() {
   row->addWidget(close);
   connect(close, &QToolButton::clicked, this, &StudyDetails::closed);
   return head;
+}
+
+void StudyDetails::showLock() {
+  lock_->setPixmap(icon(Symbol::lock, IconInk::second).pixmap(QSize(lockSize, lockSize), devicePixelRatioF()));
+}
+
+void StudyDetails::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && lock_ != nullptr) showLock();
 }
 
 /// A heading, and at the right what it is about in few words.
@@ -267,8 +276,9 @@ void StudyDetails::showTuning() {
   tuning_->setRows(std::move(rows));
   tuning_->setVisible(!tuned_.empty());
   tried_->setWhole(tuned_.empty() ? tr("none: no variant was tuned") : triedText(tuned_));
-  tunedWhere_->setVisible(isForEach && !place_.empty());
-  tunedWhere_->setText(tr("%1. Filled: chosen.").arg(whereText(place_)));
+  tunedWhere_->setVisible(!tuned_.empty());
+  tunedWhere_->setText(isForEach && !place_.empty() ? tr("%1. Filled: chosen.").arg(whereText(place_))
+                                                    : tr("Filled: chosen."));
 }
 
 void StudyDetails::showJudgement(const StudyReading& reading) {

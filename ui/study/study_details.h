@@ -32,9 +32,11 @@ class StudyDetails : public QWidget {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   QWidget* makeHead();
+  void showLock();
   static QWidget* sectionHead(const QString& title, ElidedLabel* about, QWidget* mark = nullptr);
   static QLabel* section(const QString& title);
   static QLabel* words();
@@ -46,6 +48,7 @@ class StudyDetails : public QWidget {
   void showJudgement(const StudyReading& reading);
 
   KeyValueTable* question_;
+  QLabel* lock_ = nullptr;
   ElidedLabel* frozen_;
   ElidedLabel* allowed_;
   QProgressBar* budgetBar_;

@@ -82,12 +82,12 @@ QString pairsText(const StudyMatrix& matrix) {
       if (cell.comparison) pairs.insert(cell.comparison->pairs);
     }
   }
-  if (pairs.empty()) return {};
+  if (pairs.empty() || *pairs.begin() == 0) return {};
   if (pairs.size() == 1) return StudyResults::tr("%n pair(s) in each cell", nullptr, *pairs.begin());
   return StudyResults::tr("%1 to %2 pairs in a cell").arg(*pairs.begin()).arg(*pairs.rbegin());
 }
 
-/// "averaged and adasum: 3 tuning trials each"; empty where nothing was tuned.
+/// "averaged, adasum: 3 tuning trials per column"; empty where nothing was tuned, or not all alike.
 QString tunedText(const std::vector<TunedVariant>& tuned) {
   QStringList names;
   std::set<std::int64_t> trials;
@@ -96,16 +96,20 @@ QString tunedText(const std::vector<TunedVariant>& tuned) {
     if (const QString name = text(one.variant); !names.contains(name)) names << name;
   }
   if (trials.size() != 1) return {};
-  return StudyResults::tr("%1: %n tuning trial(s) each", nullptr, static_cast<int>(*trials.begin())).arg(listed(names));
+  return StudyResults::tr("%1: %n tuning trial(s) per column", nullptr, static_cast<int>(*trials.begin()))
+      .arg(listed(names));
 }
 
-/// A fact in a small box, behind a sign where it has one.
-QFrame* badgeOf(const char* look, QLabel* words, QLabel* shape = nullptr) {
+/// Words in a small box, behind a sign where they have one; cut where the page has no room for them.
+QFrame* badgeOf(const char* look, const QString& fact, QLabel* shape = nullptr) {
   auto* badge = new QFrame;
   badge->setProperty(look, true);
   QHBoxLayout* parts = rowLayout(badge, gapSmall);
   const int inside = shape == nullptr ? 0 : gapText;  // the look of a chip has margins
   parts->setContentsMargins(inside, 2, inside, 2);
+  auto* words = new ElidedLabel(fact);
+  words->setFont(textFont(TextSize::secondary));
+  words->setProperty("warningText", shape != nullptr);
   if (shape != nullptr) parts->addWidget(shape);
   parts->addWidget(words);
   return badge;
@@ -146,7 +150,11 @@ StudyResults::StudyResults(QWidget* parent)
   connect(matrix_, &MatrixView::runWanted, this, &StudyResults::runWanted);
   connect(matrix_, &MatrixView::runsWanted, this, &StudyResults::compareChosen);
   connect(matrix_, &MatrixView::methodWanted, this, &StudyResults::methodWanted);
-  connect(measure_, &QComboBox::activated, this, &StudyResults::showMatrix);
+  connect(measure_, &QComboBox::activated, this, [this] {
+    showMatrix();
+    showBadges();
+    fitToWindow();
+  });
   bringToFront(0);
 }
 
@@ -202,7 +210,10 @@ void StudyResults::fitToWindow() {
   auto* whole = static_cast<QVBoxLayout*>(layout());
   whole->removeWidget(badges_);
   matrixHead_->removeWidget(badges_);
-  isLow&& warnings == 1 ? matrixHead_->addWidget(badges_) : whole->insertWidget(1, badges_);
+  if (isLow && warnings == 1)
+    matrixHead_->addWidget(badges_);
+  else
+    whole->insertWidget(1, badges_);
   badges_->setVisible(warnings > 0 || (!isLow && !facts_.empty()));
 }
 
@@ -355,15 +366,13 @@ void StudyResults::showBadges() {
   facts_.clear();
   for (const QString& fact : {pairsText(*shownMatrix()), tunedText(reading_->verdict.tuned)}) {
     if (fact.isEmpty()) continue;
-    facts_.push_back(badgeOf("chip", label(fact, TextSize::secondary)));
+    facts_.push_back(badgeOf("chip", fact));
     row->addWidget(facts_.back());
   }
   for (const Text& badge : reading_->verdict.badges) {
-    QLabel* words = label(text(badge), TextSize::secondary);
-    words->setProperty("warningText", true);
     auto* shape = new QLabel;
     shape->setPixmap(icon(Symbol::warning, IconInk::warning).pixmap(badgeIcon, badgeIcon));
-    row->addWidget(badgeOf("warningBox", words, shape));
+    row->addWidget(badgeOf("warningBox", text(badge), shape));
   }
   static_cast<QHBoxLayout*>(row)->addStretch(1);
 }

@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <QMenu>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QScreen>
 #include <QStyle>
 #include <QTextDocument>
@@ -16,7 +17,6 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
-#include <optional>
 
 namespace slipstream::ui {
 
@@ -180,28 +180,16 @@ void ElidedLabel::elide() {
 
 namespace {
 
-struct WholeStart {
-  QString words;
-  int width = 0;  ///< that the start needs
-};
-
-/// With blanks at which no line ends in the strong words at the start; nothing where there are none, or where they have
-/// no room in one line.
-std::optional<WholeStart> withWholeStart(QString words, QFont font, int width) {
-  static const QString begin = QStringLiteral("<b>"), end = QStringLiteral("</b>");
-  words.remove(end + begin);
-  const qsizetype last = words.indexOf(end);
-  if (!words.startsWith(begin) || last < 0) return std::nullopt;
-  QString strong = words.mid(begin.size(), last - begin.size());
-  font.setBold(true);
+/// Of the strong words that rich text begins with, and of a full stop behind them; 0 where it begins otherwise.
+int widthOfStrongStart(const QString& words, QFont font) {
+  static const QRegularExpression start(QStringLiteral("^(<b>.*?</b>)(?!<b>)"));
+  const QRegularExpressionMatch found = start.match(words);
+  if (!found.hasMatch()) return 0;
   QTextDocument measured;
   measured.setDocumentMargin(0);
   measured.setDefaultFont(font);
-  measured.setHtml(strong);
-  const int needed = static_cast<int>(std::ceil(measured.idealWidth())) + 1;
-  if (needed > width) return std::nullopt;
-  strong.replace(QLatin1Char(' '), QChar(0x00A0));
-  return WholeStart{begin + strong + words.mid(last), needed};
+  measured.setHtml(found.captured(1) + QLatin1Char('.'));
+  return static_cast<int>(std::ceil(measured.idealWidth()));
 }
 
 }  // namespace
@@ -211,8 +199,7 @@ BalancedLabel::BalancedLabel(QWidget* parent) : QLabel(parent) {
 }
 
 void BalancedLabel::setWords(const QString& words) {
-  if (words == words_) return;
-  words_ = words;
+  if (words == text()) return;
   setText(words);
   balance();
 }
@@ -222,25 +209,10 @@ void BalancedLabel::resizeEvent(QResizeEvent* event) {
   if (event->size().width() != event->oldSize().width()) balance();  // margins that change are told in this way, too
 }
 
-QSize BalancedLabel::minimumSizeHint() const {
-  constexpr int leastCharacters = 16;
-  return {leastCharacters * fontMetrics().averageCharWidth(), fontMetrics().lineSpacing()};
-}
-
-/// As narrow as the words can be without another line.
+/// As narrow as the words can be without another line; but no narrower than a strong start that has room in one.
 void BalancedLabel::balance() {
   constexpr int closeEnough = 4;
   setContentsMargins(0, 0, 0, 0);
-  if (text() != words_) setText(words_);
-  // Not with another line: what grows as it gets wider may make a scroll bar come and go for ever.
-  std::optional<WholeStart> whole = withWholeStart(words_, font(), width());
-  if (const int plain = heightForWidth(width()); whole) {
-    setText(whole->words);
-    if (heightForWidth(width()) > plain) {
-      setText(words_);
-      whole.reset();
-    }
-  }
   const int height = heightForWidth(width());
   int tooNarrow = width() / 2, enough = width();
   if (height <= fontMetrics().lineSpacing() * 3 / 2) return;  // one line is as good anywhere
@@ -248,7 +220,9 @@ void BalancedLabel::balance() {
     const int middle = (enough + tooNarrow) / 2;
     (heightForWidth(middle) <= height ? enough : tooNarrow) = middle;
   }
-  setContentsMargins(0, 0, width() - std::max(enough, whole ? whole->width : 0), 0);
+  const int strong = widthOfStrongStart(text(), font());
+  if (strong <= width()) enough = std::max(enough, strong);
+  setContentsMargins(0, 0, width() - enough, 0);
 }
 
 QSize FittingStack::sizeHint() const {

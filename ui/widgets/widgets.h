@@ -95,18 +95,14 @@ class BalancedLabel : public QLabel {
 
  public:
   explicit BalancedLabel(QWidget* parent = nullptr);
-  /// Where they are rich text and begin with strong words, those stay in one line that has room for them.
+  /// Where they are rich text and begin with strong words, those are in one line that has room for them.
   void setWords(const QString& words);
-  /// What stays in one line asks for no width: it gives way.
-  QSize minimumSizeHint() const override;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   void balance();
-
-  QString words_;
 };
 
 /// As high as the page that it shows, not as the highest of all.
