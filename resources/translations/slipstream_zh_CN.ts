@@ -4075,6 +4075,10 @@
         <source>Use the nearest allowed values</source>
         <translation>改用最接近的允许值</translation>
     </message>
+    <message>
+        <source>not found, %1 used</source>
+        <translation>未找到，改用 %1</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ExperimentEditing</name>

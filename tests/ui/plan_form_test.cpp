@@ -204,6 +204,10 @@ TEST_F(PlanFormTest, TheDataSetThatStandsInIsNamed) {
     return false;
   };
   EXPECT_TRUE(marked(QStringLiteral("Data set, with warnings")));
+  const Problems& problems = workspace.experiment().problems();
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].severity, Verdict::warn);
+  EXPECT_EQ(problems[0].where, QStringLiteral("dataset.name"));
   edit(R"({"network": "lenet5", "dataset": {"name": "digits"}, "train": {"steps": -5}})");
   EXPECT_FALSE(says(QStringLiteral("not found"))) << "the last plan is not of this text";
   EXPECT_FALSE(marked(QStringLiteral("Data set, with warnings")));

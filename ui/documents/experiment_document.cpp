@@ -142,11 +142,26 @@ void ExperimentDocument::receive(const Planning& planning) {
     problems.back().show = [this, where] { Q_EMIT placeWanted(where); };
     addFix(problems.back(), failureOf(finding, finding.path));
   }
+  addStandIn(planning.planned, problems);
   planning_ = false;
   current_ = planning.problems.wrong.empty();
   if (current_) planned_ = std::make_shared<PlannedFile>(planning.planned);
   setProblems(std::move(problems));
   Q_EMIT planChanged();
+}
+
+/// A data set in whose place another is trained on, as the file allows: *Plan* marks it, and so do its text and the
+/// list.
+void ExperimentDocument::addStandIn(const PlannedFile& planned, Problems& problems) {
+  const FormKey* asked = editing_->key("dataset.name");
+  if (planned.plans.empty() || asked == nullptr || !asked->value.is_string()) return;
+  const auto wanted = asked->value.get<std::string>();
+  const std::string& used = planned.plans.front().experiment.dataset.name;
+  if (wanted == used) return;
+  const QString where = QStringLiteral("dataset.name");
+  problems.push_back({Verdict::warn, where, QString::fromStdString(wanted),
+                      tr("not found, %1 used").arg(QString::fromStdString(used)), QString(), title()});
+  problems.back().show = [this, where] { Q_EMIT placeWanted(where); };
 }
 
 QString ExperimentDocument::proposedName() const {

@@ -41,6 +41,7 @@ class ExperimentDocument : public Document {
   void recheck();
   struct Planning;
   void receive(const Planning& planning);
+  void addStandIn(const PlannedFile& planned, Problems& problems);
   void receiveNothing();
   void addFix(Problem& problem, const Failure& failure);
   FixedText fixedText(std::optional<int> kind) const override;

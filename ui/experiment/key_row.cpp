@@ -297,6 +297,9 @@ void KeyRow::refreshProblem() {
   mistake_->setVisible(problem != nullptr);
   setWrong(control_, problem != nullptr && problem->severity == Verdict::reject);
   if (problem == nullptr) return;
+  const bool isError = problem->severity == Verdict::reject;
+  problem_->setProperty("warningText", !isError);
+  setWrong(problem_, isError);
   problem_->setText(problem->remedy.isEmpty() ? problem->problem : tr("%1; %2").arg(problem->problem, problem->remedy));
   fix_->setVisible(static_cast<bool>(problem->fix));
   fix_->setText(problem->fixLabel);
