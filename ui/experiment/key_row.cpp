@@ -7,6 +7,7 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QPainter>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -21,6 +22,7 @@
 namespace slipstream::ui {
 namespace {
 
+constexpr int shapeSize = 14;
 constexpr int controlWidth = 92;
 constexpr int rangeWidth = 72;
 constexpr int defaultWidth = 84;
@@ -123,7 +125,9 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
 void KeyRow::buildProblem() {
   problem_->setProperty("wrong", true);
   problem_->setWordWrap(true);
-  QHBoxLayout* line = rowLayout(mistake_);
+  shape_ = new QLabel;
+  QHBoxLayout* line = rowLayout(mistake_, gapSmall);
+  line->addWidget(shape_, 0, Qt::AlignTop);
   line->addWidget(problem_, 1);
   line->addWidget(fix_);
   mistake_->hide();
@@ -262,6 +266,7 @@ void KeyRow::addChooser(QLineEdit& line, bool file) {
 void KeyRow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (range_ != nullptr) range_->setHidden(width() < widthForFont(roomForRange));
+  alignProblem();
 }
 
 void KeyRow::set(const Json& value, bool typing) {
@@ -292,12 +297,33 @@ void KeyRow::refreshDefault(const FormKey& key) {
       tr("default: %1").arg(default_->fontMetrics().elidedText(shortValue(key.fallback), Qt::ElideMiddle, room)));
 }
 
+/// Below the field that it is about.
+void KeyRow::alignProblem() {
+  mistake_->layout()->setContentsMargins(std::max(0, control_->x() - mistake_->x()), 0, 0, gapSmall);
+}
+
+/// A row with a mistake is tinted.
+void KeyRow::paintEvent(QPaintEvent* event) {
+  QWidget::paintEvent(event);
+  const Problem* problem = mistake_->isHidden() ? nullptr : editing_.problemAt(path_);
+  if (problem == nullptr) return;
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(problem->severity == Verdict::reject ? tokens().errorTint : tokens().warningTint);
+  painter.drawRoundedRect(rect(), 4, 4);
+}
+
 void KeyRow::refreshProblem() {
   const Problem* problem = editing_.problemAt(path_);
   mistake_->setVisible(problem != nullptr);
   setWrong(control_, problem != nullptr && problem->severity == Verdict::reject);
   if (problem == nullptr) return;
   const bool isError = problem->severity == Verdict::reject;
+  shape_->setPixmap(icon(isError ? Symbol::error : Symbol::warning, isError ? IconInk::error : IconInk::warning)
+                        .pixmap(QSize(shapeSize, shapeSize), devicePixelRatioF()));
+  alignProblem();
+  update();
   problem_->setProperty("warningText", !isError);
   setWrong(problem_, isError);
   problem_->setText(problem->remedy.isEmpty() ? problem->problem : tr("%1; %2").arg(problem->problem, problem->remedy));

@@ -38,6 +38,7 @@ class KeyRow : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -52,6 +53,7 @@ class KeyRow : public QWidget {
   void addChooser(QLineEdit& line, bool file);
   void refreshDefault(const FormKey& key);
   void refreshProblem();
+  void alignProblem();
   /// `typing`: it goes on, and is one undo step with what came before.
   void set(const Json& value, bool typing);
 
@@ -63,6 +65,7 @@ class KeyRow : public QWidget {
   QPushButton* default_;
   QToolButton* help_;
   QWidget* mistake_;
+  QLabel* shape_ = nullptr;
   QLabel* problem_;
   QPushButton* fix_;
   std::function<void(const FormKey&)> show_;
