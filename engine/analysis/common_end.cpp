@@ -32,16 +32,20 @@ bool areSettings(std::string_view words) {
   return true;
 }
 
+/// What may be taken off: words behind a comma, or settings behind a blank that no comma is before.
+bool isEnd(std::string_view label, std::size_t at) {
+  const std::string_view end = label.substr(at);
+  if (label[at - 1] == ',' || end.find_first_not_of(separator) == std::string_view::npos) return false;
+  return end.starts_with(separator) || areSettings(end);
+}
+
 /// The longest of its ends that all labels have, which begin before it; with the comma, or the blank before settings.
 std::string_view commonEnd(const std::vector<std::string>& labels) {
   const std::string_view first = labels.front();
-  for (std::size_t at = first.find_first_of(", ", 1); at != std::string_view::npos;
-       at = first.find_first_of(", ", at + 1)) {
+  for (std::size_t at = first.find_first_of(separator, 1); at != std::string_view::npos;
+       at = first.find_first_of(separator, at + 1)) {
+    if (!isEnd(first, at)) continue;
     const std::string_view end = first.substr(at);
-    const bool isBehindComma = first[at - 1] == separator.front();
-    if (isBehindComma || end.find_first_not_of(separator) == std::string_view::npos ||
-        (!end.starts_with(separator) && !areSettings(end)))
-      continue;
     const auto hasIt = [end](const std::string& label) { return label.size() > end.size() && label.ends_with(end); };
     if (std::ranges::all_of(labels, hasIt)) return end;
   }

@@ -45,6 +45,15 @@ int freePen(const RunRecord& run, const std::set<int>& taken) {
 
 }  // namespace
 
+int nextFreeSlot(int wantedColour, const std::set<int>& taken) {
+  for (int dash = 0;; ++dash) {
+    for (int i = 0; i < runColourCount; ++i) {
+      const int slot = dash * runColourCount + (wantedColour + i) % runColourCount;
+      if (!taken.contains(slot)) return slot;
+    }
+  }
+}
+
 std::map<std::string, int> distinctSlots(const std::vector<RunRecord>& runs) {
   std::map<std::string, int> slots;
   std::set<int> taken;

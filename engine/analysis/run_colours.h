@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ inline constexpr int runDashCount = 6;
 inline int ownSlot(const RunRecord& run) {
   return run.colourSlot % runColourCount;
 }
+
+/// The wanted colour where it is free, else the next one that is, all solid; the next dash where no colour is left.
+int nextFreeSlot(int wantedColour, const std::set<int>& taken);
 
 /// Returns a slot for each of these runs, by id, so that no two of them share colour and dash; the same for the same
 /// runs in any order. A run keeps the colour that the store gave it; of several with one colour, the first run of an

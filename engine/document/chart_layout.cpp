@@ -13,11 +13,12 @@ namespace {
 
 // In units.
 constexpr double xLabelRoom = 76, yLabelRoom = 26;  ///< a label needs that much to itself
-constexpr int mostEvenParts = 4;
-constexpr double roomOfCount = 1.15;  ///< in heights of a line: counts have no more digits than two
 constexpr double nearestLabels = 60;
 constexpr double wideGap = 8, smallGap = 4, tickLength = 4;
 constexpr double mostLabel = 186, labelHeight = 15, leastTickText = 40;
+
+constexpr int mostEvenParts = 4;
+constexpr double roomOfCount = 1.15;  ///< in heights of a line
 constexpr int mostYTicks = 6;
 
 /// Every value in sight. The neighbours outside carry lines to the edge; they do not stretch the axis.

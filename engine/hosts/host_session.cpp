@@ -62,8 +62,7 @@ std::string remedyFor(const HostSession& session, int exitCode) {
   if (exitCode == shellFailed || !session.ended()) {
     return fmt::format(
         "make sure that 'ssh {} true' ends without a question: no password, no unknown host key; or write 127.0.0.1 "
-        "for "
-        "it in the rank table, if its ranks are to be on this machine",
+        "for it in the rank table, if its ranks are to be on this machine",
         session.host());
   }
   return "install the same build in the same place on this host";

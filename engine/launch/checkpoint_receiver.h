@@ -31,6 +31,7 @@ class CheckpointReceiver {
   void offered(int rank, const wire::CheckpointTensor& offer);
   void ended(int rank, const wire::CheckpointEnd& end);
   void part(int rank, const wire::TensorPart& part);
+
   /// Completes where all is there; `committed` holds each rank's committed data sequence. Returns the checkpoint that
   /// became visible; a snapshot is in no list.
   std::optional<CheckpointRow> completeWhenReady(const std::vector<std::uint64_t>& committed);

@@ -47,14 +47,8 @@ struct Colours {
 
   void add(const std::string& name) {
     if (slots.contains(name)) return;
-    int slot = static_cast<int>((hashOf(name) >> 8) % runColourCount);
-    // More variants than colours: the next round is told apart by its dashes.
-    for (int tries = 1; taken.contains(slot); ++tries) {
-      slot = slot / runColourCount * runColourCount + (slot + 1) % runColourCount;
-      if (tries % runColourCount == 0) slot += runColourCount;
-    }
-    taken.insert(slot);
-    slots[name] = slot;
+    const auto colour = static_cast<int>((hashOf(name) >> 8) % runColourCount);
+    taken.insert(slots[name] = nextFreeSlot(colour, taken));
   }
 };
 

@@ -33,17 +33,6 @@ SeedState stateOf(RunStore& store, const StudyCell& cell) {
   }
 }
 
-/// A pen that is free: the colour that was wanted, else the next one that no other has; dashes only where there are
-/// more variants than colours.
-int freePen(int wanted, const std::set<int>& taken) {
-  for (int round = 0;; ++round) {
-    for (int i = 0; i < runColourCount; ++i) {
-      const int pen = round * runColourCount + (wanted + i) % runColourCount;
-      if (!taken.contains(pen)) return pen;
-    }
-  }
-}
-
 /// By variant: a pen in the colour of its first run. Variants are few and their colours are all that tells them apart.
 std::map<std::string, int> slotsOf(RunStore& store, const Study& study, const std::vector<StudyCell>& cells) {
   std::map<std::string, int> colours;
@@ -54,7 +43,7 @@ std::map<std::string, int> slotsOf(RunStore& store, const Study& study, const st
   std::map<std::string, int> slots;
   std::set<int> taken;
   const auto give = [&](const std::string& variant, int colour) {
-    if (!slots.contains(variant)) taken.insert(slots[variant] = freePen(colour, taken));
+    if (!slots.contains(variant)) taken.insert(slots[variant] = nextFreeSlot(colour, taken));
   };
   for (const StudyVariant& variant : study.variants) {
     if (const auto known = colours.find(variant.name); known != colours.end()) give(variant.name, known->second);

@@ -208,6 +208,9 @@ TEST_F(PlanFormTest, TheDataSetThatStandsInIsNamed) {
   ASSERT_EQ(problems.size(), 1U);
   EXPECT_EQ(problems[0].severity, Verdict::warn);
   EXPECT_EQ(problems[0].where, QStringLiteral("dataset.name"));
+  edit(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"},
+           "variants": [{"name": "own", "dataset": {"name": "digits"}}, {"name": "usual"}]})");
+  EXPECT_EQ(problems.size(), 1U) << "of any variant, not only of the first";
   edit(R"({"network": "lenet5", "dataset": {"name": "digits"}, "train": {"steps": -5}})");
   EXPECT_FALSE(says(QStringLiteral("not found"))) << "the last plan is not of this text";
   EXPECT_FALSE(marked(QStringLiteral("Data set, with warnings")));

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/hash.h"
+#include "tests/wire/posted_messages.h"
 
 namespace slipstream {
 namespace {
@@ -37,21 +38,14 @@ class EagerHub {
     return byName;
   }
 
-  CheckpointSender sender{[this](const Message& message) { take(message); }};
+  CheckpointSender sender{[this](const Message& message) { posted_.take(message); }};
 
  private:
-  /// Called from the sender's thread with its lock held.
-  void take(const Message& message) {
-    const std::lock_guard lock(mutex_);
-    posted_.push_back(message);
-    somethingCame_.notify_one();
-  }
-
   void answer(std::int64_t step) {
     std::size_t missing = 0;
     std::int64_t taken = 0;
     for (bool ended = false; !ended || missing > 0;) {
-      const Message message = next();
+      const Message message = posted_.next();
       if (const auto* offer = std::get_if<wire::CheckpointTensor>(&message)) {
         names_[offer->tensor.name] = offer->tensor.hash;
         ++missing;
@@ -67,17 +61,7 @@ class EagerHub {
     sender.handle(wire::CheckpointDone{step});
   }
 
-  Message next() {
-    std::unique_lock lock(mutex_);
-    somethingCame_.wait(lock, [this] { return !posted_.empty(); });
-    Message message = std::move(posted_.front());
-    posted_.pop_front();
-    return message;
-  }
-
-  std::mutex mutex_;
-  std::condition_variable somethingCame_;
-  std::deque<Message> posted_;
+  test::PostedMessages posted_;
   std::map<std::string, std::string> names_;    ///< tensor -> hash
   std::map<std::string, std::string> arrived_;  ///< hash -> bytes
 };

@@ -9,6 +9,7 @@
 #include "engine/wire/tensor_parts.h"
 #include "tests/support/small_plan.h"
 #include "tests/wire/link_fixture.h"
+#include "tests/wire/posted_messages.h"
 
 namespace slipstream {
 namespace {
@@ -81,30 +82,8 @@ TEST(RepeatedRound, TheHubAsksAgainForWhatHadNotComeWhole) {
   ASSERT_EQ(listener.checkpoints.size(), 1U);
 }
 
-/// What a sender posts, in order.
-class Posted {
- public:
-  void take(const Message& message) {
-    const std::lock_guard lock(mutex_);
-    messages_.push_back(message);
-    somethingCame_.notify_one();
-  }
-  Message next() {
-    std::unique_lock lock(mutex_);
-    somethingCame_.wait(lock, [this] { return !messages_.empty(); });
-    Message message = std::move(messages_.front());
-    messages_.pop_front();
-    return message;
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable somethingCame_;
-  std::deque<Message> messages_;
-};
-
 TEST(RepeatedRound, TheSenderTakesNoAnswerToAnEarlierOne) {
-  Posted posted;
+  PostedMessages posted;
   CheckpointSender sender([&](const Message& message) { posted.take(message); });
   const std::vector<std::byte> bytes(10 * checkpointPartBytes, std::byte{7});
   TensorRecord record;

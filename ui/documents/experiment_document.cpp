@@ -153,15 +153,17 @@ void ExperimentDocument::receive(const Planning& planning) {
 /// A data set in whose place another is trained on, as the file allows: *Plan* marks it, and so do its text and the
 /// list.
 void ExperimentDocument::addStandIn(const PlannedFile& planned, Problems& problems) {
-  const FormKey* asked = editing_->key("dataset.name");
-  if (planned.plans.empty() || asked == nullptr || !asked->value.is_string()) return;
-  const auto wanted = asked->value.get<std::string>();
-  const std::string& used = planned.plans.front().experiment.dataset.name;
-  if (wanted == used) return;
   const QString where = QStringLiteral("dataset.name");
-  problems.push_back({Verdict::warn, where, QString::fromStdString(wanted),
-                      tr("not found, %1 used").arg(QString::fromStdString(used)), QString(), title()});
-  problems.back().show = [this, where] { Q_EMIT placeWanted(where); };
+  for (const RunPlan& plan : planned.plans) {
+    const auto standsIn = std::ranges::find_if(plan.decisions, [](const Decision& decision) {
+      return decision.subject == "dataset" && decision.reason == Reason::data;
+    });
+    if (standsIn == plan.decisions.end()) continue;
+    problems.push_back({Verdict::warn, where, QString(),
+                        tr("not found, %1 used").arg(QString::fromStdString(standsIn->state)), QString(), title()});
+    problems.back().show = [this, where] { Q_EMIT placeWanted(where); };
+    return;
+  }
 }
 
 QString ExperimentDocument::proposedName() const {

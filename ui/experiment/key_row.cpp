@@ -308,10 +308,7 @@ void KeyRow::paintEvent(QPaintEvent* event) {
   const Problem* problem = mistake_->isHidden() ? nullptr : editing_.problemAt(path_);
   if (problem == nullptr) return;
   QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(problem->severity == Verdict::reject ? tokens().errorTint : tokens().warningTint);
-  painter.drawRoundedRect(rect(), 4, 4);
+  paintTint(painter, *this, problem->severity == Verdict::reject ? tokens().errorTint : tokens().warningTint);
 }
 
 void KeyRow::refreshProblem() {

@@ -89,10 +89,7 @@ class Card : public QWidget {
  protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(palette().color(QPalette::Window));
-    painter.drawRoundedRect(rect(), 4, 4);
+    paintTint(painter, *this, palette().color(QPalette::Window));
   }
 };
 

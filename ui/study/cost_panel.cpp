@@ -45,12 +45,10 @@ class TintedBox : public QFrame {
  protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(tone_ == BoxTone::warning ? tokens().warningTint
-                     : tone_ == BoxTone::error ? tokens().errorTint
-                                               : tokens().informationTint);
-    painter.drawRoundedRect(rect(), 4, 4);
+    paintTint(painter, *this,
+              tone_ == BoxTone::warning ? tokens().warningTint
+              : tone_ == BoxTone::error ? tokens().errorTint
+                                        : tokens().informationTint);
     const auto [symbol, ink] = tone_ == BoxTone::warning ? std::pair(Symbol::warning, IconInk::warning)
                                : tone_ == BoxTone::error ? std::pair(Symbol::error, IconInk::error)
                                                          : std::pair(Symbol::information, IconInk::accent);

@@ -46,10 +46,7 @@ class ChangedBox : public QFrame {
  protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(tokens().warningTint);
-    painter.drawRoundedRect(rect(), 4, 4);
+    paintTint(painter, *this, tokens().warningTint);
     icon(Symbol::warning, IconInk::warning).paint(&painter, QRect(gapWide - 2, (height() - 16) / 2, 16, 16));
   }
 };

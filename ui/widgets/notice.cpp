@@ -66,10 +66,7 @@ void Notice::setText(const QString& message, bool asks) {
 
 void Notice::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(tokens().warningTint);
-  painter.drawRoundedRect(rect(), 4, 4);
+  paintTint(painter, *this, tokens().warningTint);
 }
 
 void showMessage(QWidget* parent, const QIcon& shape, const QString& title, const QString& message) {

@@ -62,6 +62,14 @@ QFrame* hairline() {
   return line;
 }
 
+void paintTint(QPainter& painter, const QWidget& widget, const QColor& tint) {
+  constexpr int corner = 4;
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(tint);
+  painter.drawRoundedRect(widget.rect(), corner, corner);
+}
+
 void paintHairline(QPainter& painter, const QRect& row) {
   const double width = 1 / painter.device()->devicePixelRatioF();
   painter.fillRect(QRectF(row.left(), row.top() + row.height() - width, row.width(), width), tokens().hairline);

@@ -48,6 +48,8 @@ QString plainToolTip(const QString& text);
 QFrame* hairline();
 /// Below a row, over its whole width: one pixel of the screen, on dense ones too.
 void paintHairline(QPainter& painter, const QRect& row);
+/// Fills all of the widget, with round corners.
+void paintTint(QPainter& painter, const QWidget& widget, const QColor& tint);
 QPushButton* button(const QString& text);
 QPushButton* button(Symbol symbol, const QString& text);
 QPushButton* primaryButton(Symbol symbol, const QString& text);
