@@ -69,23 +69,6 @@
     </message>
 </context>
 <context>
-    <name>slipstream::ui::BottomPanel</name>
-    <message numerus="yes">
-        <source>%n error(s)</source>
-        <translation>
-            <numerusform>%n error</numerusform>
-            <numerusform>%n errors</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n warning(s)</source>
-        <translation>
-            <numerusform>%n warning</numerusform>
-            <numerusform>%n warnings</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>slipstream::ui::BulkBar</name>
     <message numerus="yes">
         <source>%n ticked</source>
@@ -233,6 +216,23 @@
         <translation>
             <numerusform>%1 of %n earlier run reached the target.</numerusform>
             <numerusform>%1 of %n earlier runs reached the target.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::Document</name>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n error</numerusform>
+            <numerusform>%n errors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n warning</numerusform>
+            <numerusform>%n warnings</numerusform>
         </translation>
     </message>
 </context>

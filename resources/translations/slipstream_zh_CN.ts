@@ -1535,6 +1535,10 @@
         <source>&amp;Tools</source>
         <translation>工具(&amp;T)</translation>
     </message>
+    <message>
+        <source>&amp;Charts</source>
+        <translation>图表(&amp;C)</translation>
+    </message>
 </context>
 <context>
     <name>MessageBox</name>
@@ -2802,18 +2806,6 @@
         <source>Open the panel</source>
         <translation>展开面板</translation>
     </message>
-    <message numerus="yes">
-        <source>%n error(s)</source>
-        <translation>
-            <numerusform>%n 个错误</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n warning(s)</source>
-        <translation>
-            <numerusform>%n 个警告</numerusform>
-        </translation>
-    </message>
     <message>
         <source>F8 goes to the next</source>
         <translation>F8 转到下一个</translation>
@@ -3889,6 +3881,18 @@
     <message>
         <source>Reload</source>
         <translation>重新载入</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n 个错误</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n 个警告</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5210,10 +5214,6 @@ GPL-3.0-or-later</translation>
         <translation>文件</translation>
     </message>
     <message>
-        <source>Active features</source>
-        <translation>启用的功能</translation>
-    </message>
-    <message>
         <source>Network</source>
         <translation>网络</translation>
     </message>
@@ -5257,6 +5257,10 @@ GPL-3.0-or-later</translation>
         <source>%1 trained parameters</source>
         <translation>%1 个可训练参数</translation>
     </message>
+    <message>
+        <source>Features</source>
+        <translation>功能</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::PlanSection</name>
@@ -5295,10 +5299,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1 parameters</source>
         <translation>%1 个参数</translation>
-    </message>
-    <message>
-        <source>%1 training samples</source>
-        <translation>%1 个训练样本</translation>
     </message>
     <message numerus="yes">
         <source>%n step(s)</source>
@@ -5343,8 +5343,8 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>%1 not found, %2 used: %3</source>
-        <translation>未找到 %1，改用 %2：%3</translation>
+        <source>%1 · %2 training samples</source>
+        <translation>%1 · %2 个训练样本</translation>
     </message>
 </context>
 <context>

@@ -29,6 +29,8 @@
 #include "ui/experiment/plan_section.h"
 #include "ui/experiment/plan_text.h"
 #include "ui/experiment/rate_chart.h"
+#include "ui/panel/problems_model.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -195,7 +197,7 @@ TEST_F(PlanFormTest, TheRateIsDrawnOfATextThatHasAPlan) {
 TEST_F(PlanFormTest, TheDataSetThatStandsInIsNamed) {
   const auto says = [this](const QString& words) { return withText<QLabel>(section("dataset"), words) != nullptr; };
   edit(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"}})");
-  EXPECT_TRUE(says(QStringLiteral("mnist not found, digits used")));
+  EXPECT_TRUE(says(QStringLiteral("not found, digits used")));
   const auto marked = [this](const QString& words) {
     const auto* list = plan.findChild<PlanJump*>()->findChild<QListWidget*>();
     for (int row = 0; row < list->count(); ++row) {
@@ -208,12 +210,26 @@ TEST_F(PlanFormTest, TheDataSetThatStandsInIsNamed) {
   ASSERT_EQ(problems.size(), 1U);
   EXPECT_EQ(problems[0].severity, Verdict::warn);
   EXPECT_EQ(problems[0].where, QStringLiteral("dataset.name"));
+  EXPECT_TRUE(ProblemsModel(workspace, nullptr).fixable().empty()) << "nothing is wrong with the text";
+  EXPECT_NE(withText<QLabel>(&plan, QStringLiteral("1 warning")), nullptr);
   edit(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"},
            "variants": [{"name": "own", "dataset": {"name": "digits"}}, {"name": "usual"}]})");
   EXPECT_EQ(problems.size(), 1U) << "of any variant, not only of the first";
   edit(R"({"network": "lenet5", "dataset": {"name": "digits"}, "train": {"steps": -5}})");
   EXPECT_FALSE(says(QStringLiteral("not found"))) << "the last plan is not of this text";
+  EXPECT_NE(withText<QLabel>(&plan, QStringLiteral("1 error")), nullptr);
   EXPECT_FALSE(marked(QStringLiteral("Data set, with warnings")));
+}
+
+TEST_F(PlanFormTest, TheDataSetThatStandsInIsAskedForWithOneClick) {
+  edit(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"}})");
+  auto* use = withText<QPushButton>(row("dataset.name"), QStringLiteral("Use digits"));
+  ASSERT_NE(use, nullptr);
+  QSignalSpy planned(&document(), &ExperimentDocument::planChanged);
+  use->click();
+  ASSERT_TRUE(planned.wait(planTimeout));
+  EXPECT_TRUE(document().problems().empty());
+  EXPECT_EQ(document().editing().key("dataset.name")->value, "digits");
 }
 
 TEST_F(PlanFormTest, WhatAppliesChangesWithTheChoice) {
@@ -279,7 +295,9 @@ TEST_F(PlanFormTest, AMistakeIsMarkedInTheTextAndMendedThere) {
   EXPECT_EQ(mark->cursor.selectedText(), QStringLiteral("0"));
   EXPECT_EQ(mark->cursor.blockNumber(), 2);
   auto* side = plan.findChild<PlanText*>();
-  EXPECT_NE(withText<QLabel>(side, QStringLiteral("Line 3:")), nullptr);
+  EXPECT_TRUE(std::ranges::any_of(side->findChildren<ElidedLabel*>(), [](const ElidedLabel* label) {
+    return label->whole().startsWith(QStringLiteral("Line 3:"));
+  }));
   auto* fix = withText<QPushButton>(side, QStringLiteral("Use 1"));
   ASSERT_NE(fix, nullptr);
   fix->click();

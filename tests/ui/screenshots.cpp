@@ -330,7 +330,14 @@ class Studio {
     if (!slipstream::test::answered(scene.workspace)) throw slipstream::Error("a page is not answered");
     QTest::qWait(answerMilliseconds);
     if (QWidget* focus = window.focusWidget()) focus->clearFocus();
+    if (name == QStringLiteral("plan")) showFirstProblem(scene);
     slipstream::test::drawnWhole(window).save(QStringLiteral("%1/%2-%3.png").arg(folder_, name, appearance.name));
+  }
+  /// As F8 does: its setting has the focus, whose help is shown.
+  static void showFirstProblem(Scene& scene) {
+    const Problems problems = scene.workspace.experiment().problems();
+    if (!problems.empty()) problems.front().show();
+    QTest::qWait(answerMilliseconds);
   }
   /// In the middle of the run, as a pointer does that rests there.
   static void placeCursor(Scene& scene, MainWindow& window) {

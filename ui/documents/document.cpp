@@ -20,6 +20,13 @@ Result<std::string> contentOf(const std::filesystem::path& file) {
 
 }  // namespace
 
+QStringList problemCounts(int errors, int warnings) {
+  QStringList parts;
+  if (errors > 0) parts << Document::tr("%n error(s)", nullptr, errors);
+  if (warnings > 0) parts << Document::tr("%n warning(s)", nullptr, warnings);
+  return parts;
+}
+
 class Document::Edit : public QUndoCommand {
  public:
   Edit(Document& document, std::string after, const QString& label, int mergeKey)

@@ -4,6 +4,7 @@
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QTimer>
 #include <QUndoStack>
 #include <filesystem>
@@ -31,11 +32,14 @@ struct Problem {
   QString code = {};                ///< "RT-104"; empty: it has none
   QString fixLabel = {};            ///< what the fix does; empty: there is none
   std::function<void()> fix = {};   ///< one undo step
-  int fixKind = -1;                 ///< fixes of one kind can be made together
+  int fixKind = -1;                 ///< fixes of one kind can be made together; -1: this one by itself alone
   QString kindLabel = {};           ///< what they do: "Use placeholder …"
   std::function<void()> show = {};  ///< goes to the place at fault
 };
 using Problems = std::vector<Problem>;
+
+/// "1 error", "2 warnings": of those that there are.
+QStringList problemCounts(int errors, int warnings);
 
 /// Fixes that were made together.
 struct MadeFixes {

@@ -162,8 +162,22 @@ void ExperimentDocument::addStandIn(const PlannedFile& planned, Problems& proble
     problems.push_back({Verdict::warn, where, QString(),
                         tr("not found, %1 used").arg(QString::fromStdString(standsIn->state)), QString(), title()});
     problems.back().show = [this, where] { Q_EMIT placeWanted(where); };
+    addUse(problems.back(), standsIn->state);
     return;
   }
+}
+
+/// Asks for the data set that is used anyway, where the file names the other one for all variants. It is not among the
+/// fixes that are made together: nothing is wrong with the text.
+void ExperimentDocument::addUse(Problem& problem, const std::string& dataset) {
+  const Json& root = editing_->root();
+  if (!root.is_object() || !root.contains("dataset") || !root["dataset"].is_object()) return;
+  if (!root["dataset"].contains("name")) return;
+  const ExperimentFix use{ExperimentFix::Kind::useValue, problem.where.toStdString(), "", dataset};
+  problem.fixLabel = labelOf(use);
+  problem.fix = [this, use, label = problem.fixLabel] {
+    if (const auto fixed = fixedExperiment(text(), use)) edit(*fixed, label);
+  };
 }
 
 QString ExperimentDocument::proposedName() const {

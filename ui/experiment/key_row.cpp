@@ -127,7 +127,7 @@ void KeyRow::buildProblem() {
   problem_->setWordWrap(true);
   shape_ = new QLabel;
   QHBoxLayout* line = rowLayout(mistake_, gapSmall);
-  line->addWidget(shape_, 0, Qt::AlignTop);
+  line->addWidget(shape_);
   line->addWidget(problem_, 1);
   line->addWidget(fix_);
   mistake_->hide();
@@ -265,7 +265,7 @@ void KeyRow::addChooser(QLineEdit& line, bool file) {
 /// A narrow form leaves the range to the words about a number outside it.
 void KeyRow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  if (range_ != nullptr) range_->setHidden(width() < widthForFont(roomForRange));
+  if (range_ != nullptr) range_->setHidden(contentsRect().width() < widthForFont(roomForRange));
   alignProblem();
 }
 
@@ -307,8 +307,7 @@ void KeyRow::paintEvent(QPaintEvent* event) {
   QWidget::paintEvent(event);
   const Problem* problem = mistake_->isHidden() ? nullptr : editing_.problemAt(path_);
   if (problem == nullptr) return;
-  QPainter painter(this);
-  paintTint(painter, *this, problem->severity == Verdict::reject ? tokens().errorTint : tokens().warningTint);
+  QPainter(this).fillRect(rect(), problem->severity == Verdict::reject ? tokens().errorTint : tokens().warningTint);
 }
 
 void KeyRow::refreshProblem() {

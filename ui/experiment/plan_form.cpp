@@ -32,13 +32,12 @@ PlanForm::PlanForm(ExperimentEditing& editing, QWidget* parent)
   auto* content = new QWidget(area_->viewport());
   area_->setWidget(content);
   QVBoxLayout* layout = column(content, 0);
-  layout->setContentsMargins(0, 0, gapSmall, 0);
   for (const char* section : formSections) addSection(section, *content);
   for (PlanSection* section : sections_) layout->addWidget(section);
   stages_ = new StagesCard(editing, content);
-  layout->addSpacing(gapWide);
   layout->addWidget(stages_);
   layout->addStretch();
+  area_->setProperty("card", true);
   area_->setWidgetResizable(true);
   area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area_->viewport()->setAutoFillBackground(false);
@@ -46,28 +45,7 @@ PlanForm::PlanForm(ExperimentEditing& editing, QWidget* parent)
   buildJump();
   QHBoxLayout* row = rowLayout(this, gapWide);
   row->addWidget(jump_);
-  row->addLayout(buildColumn(), 1);
-}
-
-/// The cards between two lines; the lower one only while something is below it.
-QLayout* PlanForm::buildColumn() {
-  const int besideCards = gapSmall + area_->verticalScrollBar()->sizeHint().width();
-  const auto edge = [&](QFrame* line) {
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(0, 0, besideCards, 0);
-    row->addWidget(line);
-    return row;
-  };
-  QFrame* more = hairline();
-  QVBoxLayout* parts = column(nullptr, 0);
-  parts->addLayout(edge(hairline()));
-  parts->addWidget(area_, 1);
-  parts->addLayout(edge(more));
-  QScrollBar* bar = area_->verticalScrollBar();
-  const auto show = [bar, more] { more->setVisible(bar->value() < bar->maximum()); };
-  connect(bar, &QScrollBar::valueChanged, more, show);
-  connect(bar, &QScrollBar::rangeChanged, more, show);
-  return parts;
+  row->addWidget(area_, 1);
 }
 
 void PlanForm::addSection(const std::string& section, QWidget& content) {
@@ -78,7 +56,6 @@ void PlanForm::addSection(const std::string& section, QWidget& content) {
     QPushButton* table = button(Symbol::table, tr("Edit the rank table"));
     connect(table, &QPushButton::clicked, this, &PlanForm::rankTableWanted);
     made->append(table);
-    made->layout()->setAlignment(table, Qt::AlignLeft);
   }
 }
 
@@ -121,7 +98,7 @@ void PlanForm::setFilter(const SettingFilter& filter) {
 void PlanForm::refreshJump() {
   int changed = 0;
   for (std::size_t i = 0; i < sections_.size(); ++i) {
-    PlanJump::Mark mark = sections_[i]->warns() ? PlanJump::Mark::warning : PlanJump::Mark::none;
+    PlanJump::Mark mark = PlanJump::Mark::none;
     for (const KeyRow* row : sections_[i]->rows()) {
       const Problem* problem = editing_.problemAt(row->path());
       if (problem == nullptr || mark == PlanJump::Mark::error) continue;

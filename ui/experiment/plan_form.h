@@ -39,7 +39,6 @@ class PlanForm : public QWidget {
  private:
   void addSection(const std::string& section, QWidget& content);
   void buildJump();
-  QLayout* buildColumn();
   void setFilter(const SettingFilter& filter);
   void refreshJump();
   void followScrolling();

@@ -20,7 +20,8 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int mostFormWidth = 616;
+constexpr int mostFormWidth = 600;
+constexpr int worstSize = 14;
 
 QTableView* tableOf(CellModel* model, const QString& name) {
   QTableView* table = readOnlyTable(model, name);
@@ -50,7 +51,7 @@ void PlanPage::buildSide(QSplitter& split) {
   auto* side = new QWidget(&split);
   QVBoxLayout* layout = column(side);
   layout->setContentsMargins(gapWide, 0, 0, 0);
-  views_ = new SegmentedControl({tr("File"), tr("Active features"), tr("Network")}, side);
+  views_ = new SegmentedControl({tr("File"), tr("Features"), tr("Network")}, side);
   side_ = new QStackedWidget(side);
   text_ = new PlanText(editing(), side_);
   decisions_ = new CellModel({tr("What"), tr("State"), tr("Why")}, {}, this);
@@ -65,7 +66,15 @@ void PlanPage::buildSide(QSplitter& split) {
   side_->addWidget(network);
   views_->setCurrent(0);
   connect(views_, &SegmentedControl::chosen, side_, &QStackedWidget::setCurrentIndex);
-  layout->addWidget(views_);
+  worst_ = new QLabel;
+  counts_ = new ElidedLabel;
+  counts_->setFont(textFont(TextSize::secondary));
+  auto* head = new QHBoxLayout;
+  head->setSpacing(gapSmall);
+  addAll(*head, {views_});
+  head->addStretch(1);
+  addAll(*head, {worst_, counts_});
+  layout->addLayout(head);
   layout->addWidget(side_, 1);
 }
 
@@ -79,11 +88,30 @@ void PlanPage::refreshProblems() {
   if (!isVisible()) return;
   form_->refresh();
   text_->refreshProblems();
+  showCounts();
+}
+
+/// Of this experiment; those of all documents are counted below the pages.
+void PlanPage::showCounts() {
+  const Problems& problems = workspace().experiment().problems();
+  const auto isError = [](const Problem& problem) { return problem.severity == Verdict::reject; };
+  const auto errors = static_cast<int>(std::ranges::count_if(problems, isError));
+  const auto warnings = static_cast<int>(problems.size()) - errors;
+  worst_->setPixmap(icon(errors > 0 ? Symbol::error : Symbol::warning, errors > 0 ? IconInk::error : IconInk::warning)
+                        .pixmap(QSize(worstSize, worstSize), devicePixelRatioF()));
+  worst_->setVisible(!problems.empty());
+  counts_->setProperty("wrong", errors > 0);
+  counts_->setProperty("warningText", errors == 0);
+  repolish(counts_);
+  counts_->setWhole(problemCounts(errors, warnings).join(QStringLiteral(" · ")),
+                    {QLocale().toString(errors + warnings)});
+  counts_->setVisible(!problems.empty());
 }
 
 void PlanPage::refreshPlan() {
   form_->refreshPlan();
   text_->refreshProblems();
+  showCounts();
   refreshNetwork();
   refreshDecisions();
 }

@@ -12,6 +12,7 @@ namespace slipstream::ui {
 class PlanForm;
 class PlanText;
 class CellModel;
+class ElidedLabel;
 class SegmentedControl;
 
 /// The whole experiment: a form of every key, the file as text, the network's layers, and what is on and off and why.
@@ -35,6 +36,7 @@ class PlanPage : public ExperimentPage {
   void buildSide(QSplitter& split);
   void refreshNetwork();
   void refreshDecisions();
+  void showCounts();
 
   PlanForm* form_ = nullptr;
   SegmentedControl* views_ = nullptr;
@@ -43,6 +45,8 @@ class PlanPage : public ExperimentPage {
   CellModel* network_ = nullptr;
   CellModel* decisions_ = nullptr;
   QLabel* networkSum_ = nullptr;
+  QLabel* worst_ = nullptr;
+  ElidedLabel* counts_ = nullptr;
 };
 
 }  // namespace slipstream::ui

@@ -17,8 +17,8 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int warningSize = 14;
-constexpr int iconInset = 5;  ///< of the icons of help in their buttons, which end the rows
+constexpr int iconInset = 5;   ///< of the icons of help in their buttons, which end the rows
+constexpr int arrowInset = 4;  ///< of the arrow of a fold in its button: it begins where titles do
 
 QString titleOfSection(const std::string& section) {
   if (section == "dataset") return PlanSection::tr("Data set");
@@ -51,17 +51,10 @@ QString networkSummary(const Experiment& experiment) {
   return PlanSection::tr("%1 parameters").arg(QLocale().toString(static_cast<qlonglong>(parameters)));
 }
 
-/// `asked`: the data set that the planned text names, in whose place another may be; null: not known.
-bool isReplaced(const RunPlan& plan, const FormKey* asked) {
-  return asked != nullptr && asked->value.is_string() && asked->value != plan.experiment.dataset.name;
-}
-
-QString samplesSummary(const RunPlan& plan, const FormKey* asked) {
-  const QString samples =
-      PlanSection::tr("%1 training samples").arg(QLocale().toString(static_cast<qlonglong>(plan.trainSamples)));
-  if (!isReplaced(plan, asked)) return samples;
-  return PlanSection::tr("%1 not found, %2 used: %3")
-      .arg(text(asked->value.get<std::string>()), text(plan.experiment.dataset.name), samples);
+/// Of the data set that is trained on, which may stand in for the one that is asked for.
+QString samplesSummary(const RunPlan& plan) {
+  return PlanSection::tr("%1 · %2 training samples")
+      .arg(text(plan.experiment.dataset.name), QLocale().toString(static_cast<qlonglong>(plan.trainSamples)));
 }
 
 QString stepsSummary(const RunPlan& plan) {
@@ -75,7 +68,6 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
       editing_(editing),
       section_(std::move(section)),
       title_(label(titleOfSection(section_), TextSize::section)),
-      warning_(new QLabel),
       summary_(new ElidedLabel),
       fold_(new QWidget(this)),
       arrow_(new QToolButton),
@@ -84,15 +76,14 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
       others_(new QWidget(this)) {
   setProperty("cardPart", true);
   QVBoxLayout* layout = column(this, 0);
-  layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
+  layout->setContentsMargins(0, gapText, 0, gapText);
   auto* head = new QHBoxLayout;
   head->setSpacing(gapText);
-  head->setContentsMargins(0, 0, iconInset, gapSmall);
+  head->setContentsMargins(gapWide, 0, gapWide + iconInset, gapSmall);
   summary_->setProperty("second", true);
   summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   head->addWidget(title_);
   head->addWidget(summary_, 1);
-  head->addWidget(warning_);
   layout->addLayout(head);
   auto* rows = new QWidget(this);
   applying_ = column(rows, 0);
@@ -104,13 +95,14 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
   for (const FormKey& key : editing_.form()) {
     if (!belongsTo(key, section_)) continue;
     rows_.push_back(new KeyRow(editing_, key, rows));
+    rows_.back()->setContentsMargins(gapWide, 0, gapWide, 0);  // its tint ends at the card's edges
     applying_->addWidget(rows_.back());
   }
 }
 
 void PlanSection::buildFold() {
-  QHBoxLayout* line = rowLayout(fold_, gapText);
-  line->setContentsMargins(0, 2, iconInset, 2);
+  QHBoxLayout* line = rowLayout(fold_, gapSmall);
+  line->setContentsMargins(gapWide - arrowInset, 2, gapWide + iconInset, 2);
   connect(arrow_, &QToolButton::clicked, this, [this] { setUnfolded(!unfolded_); });
   for (ElidedLabel* text : {titles_, why_}) text->setProperty("second", true);
   why_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -125,7 +117,11 @@ QString PlanSection::title() const {
 }
 
 void PlanSection::append(QWidget* widget) {
-  layout()->addWidget(widget);
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(gapWide, gapSmall, gapWide, gapSmall);
+  row->addWidget(widget);
+  row->addStretch();
+  static_cast<QVBoxLayout*>(layout())->addLayout(row);
 }
 
 /// What is searched for is shown wherever it is.
@@ -161,21 +157,6 @@ void PlanSection::refresh() {
   for (KeyRow* row : rows_) row->refresh();
   arrange();
   summary_->setWhole(summary());
-  showWarning();
-}
-
-/// The planned text's own data set, nothing while the text is newer than the plan.
-const FormKey* PlanSection::askedDataset() const {
-  return editing_.document().isCurrent() ? editing_.key("dataset.name") : nullptr;
-}
-
-void PlanSection::showWarning() {
-  const RunPlan* plan = editing_.plan();
-  isReplaced_ = section_ == "dataset" && plan != nullptr && isReplaced(*plan, askedDataset());
-  warning_->setVisible(isReplaced_);
-  warning_->setPixmap(icon(Symbol::warning, IconInk::warning).pixmap(warningSize, warningSize));
-  summary_->setProperty("warningText", isReplaced_);
-  repolish(summary_);
 }
 
 /// A key that is written is shown though it means nothing: it is a mistake, or about to become one. Keys that nobody
@@ -248,7 +229,7 @@ QString PlanSection::summary() const {
   const auto stage = editing_.stage();
   if (plan == nullptr || !stage) return {};
   if (section_ == "network") return networkSummary(stage->experiment);
-  if (section_ == "dataset") return samplesSummary(*plan, askedDataset());
+  if (section_ == "dataset") return samplesSummary(*plan);
   if (section_ == "parallel") return tr("%n rank(s)", nullptr, plan->ranks());
   if (section_ == "train") return stepsSummary(*plan);
   return {};

@@ -44,8 +44,6 @@ class PlanSection : public QFrame {
   /// Shows the row, also where it was folded or left out by the filter.
   void reveal(KeyRow& row);
   int changedCount() const;
-  /// Another data set than was asked for is trained on.
-  bool warns() const { return isReplaced_; }
 
  private:
   bool isShown(const KeyRow& row) const;
@@ -55,8 +53,6 @@ class PlanSection : public QFrame {
   void refreshFold();
   QString reason() const;
   QString summary() const;
-  const FormKey* askedDataset() const;
-  void showWarning();
 
   ExperimentEditing& editing_;
   std::string section_;
@@ -65,9 +61,7 @@ class PlanSection : public QFrame {
   SettingFilter filter_;
   bool unfolded_ = false;
   QLabel* title_;
-  QLabel* warning_;
   ElidedLabel* summary_;
-  bool isReplaced_ = false;
   QVBoxLayout* applying_;
   QWidget* fold_;
   QToolButton* arrow_;

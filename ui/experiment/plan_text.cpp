@@ -22,7 +22,7 @@ namespace {
 constexpr int typingKey = 0x7e87;
 constexpr int problemShape = 16;
 constexpr int helpLines = 2;
-constexpr int heightForRate = 300, heightForOffer = 400;
+constexpr int heightForRate = 300;
 
 QString sentenceOf(const Problem& problem) {
   return problem.remedy.isEmpty() ? problem.problem : PlanText::tr("%1; %2").arg(problem.problem, problem.remedy);
@@ -89,7 +89,7 @@ QWidget* PlanText::buildHelp() {
   help_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   layout->addWidget(area);
   helpBox_ = help;
-  help->hide();  // on a low page its room is the text's until a setting has the focus
+  help->hide();  // its room is the text's until a setting has the focus
   return help;
 }
 
@@ -108,7 +108,6 @@ void PlanText::showRate() {
 void PlanText::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   rate_->setVisible(height() >= widthForFont(heightForRate));
-  offerHelp();
 }
 
 void PlanText::typed() {
@@ -135,7 +134,6 @@ void PlanText::refreshProblems() {
   text_->setMarks(std::move(marks));
   showRate();
   showProblem();
-  offerHelp();
 }
 
 /// Of the line with the cursor, else the first of the text.
@@ -159,7 +157,8 @@ void PlanText::showProblem() {
       icon(error ? Symbol::error : Symbol::warning, error ? IconInk::error : IconInk::warning).pixmap(problemShape));
   const auto [begin, end] = partOf(problem->where);
   const int line = text_->document()->findBlock(begin).blockNumber() + 1;
-  sentence_->setWhole(tr("Line %1: %2").arg(line).arg(sentenceOf(*problem)));
+  const QString sentence = sentenceOf(*problem);
+  sentence_->setWhole(tr("Line %1: %2").arg(line).arg(sentence), {sentence});  // the line is marked, too
   fix_->setText(problem->fixLabel);
 }
 
@@ -170,14 +169,9 @@ void PlanText::showHelp(const QString& path) {
   helpTitle_->setText(keyTitle(*key));
   helpKey_->setText(path);
   QString help = keyHelp(*key);
-  if (!help.isEmpty()) help[0] = help[0].toUpper();
+  const bool isList = help.section(QLatin1Char(' '), 0, 0).endsWith(QLatin1Char(':'));  // "mnist: …; digits: …"
+  if (!help.isEmpty() && !isList) help[0] = help[0].toUpper();
   help_->setText(help);
-}
-
-/// Before a setting has the focus: that there is help, where the page has room to say so.
-void PlanText::offerHelp() {
-  const bool isShown = !helpKey_->text().isEmpty();
-  if (!isShown && height() >= widthForFont(heightForOffer)) showHelp(QStringLiteral("seed"));
 }
 
 void PlanText::showPlace(const QString& place) {

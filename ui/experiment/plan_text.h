@@ -38,7 +38,6 @@ class PlanText : public QWidget {
   QWidget* buildProblem();
   QWidget* buildHelp();
   void typed();
-  void offerHelp();
   void showProblem();
   void showRate();
   const Problem* problemAtHand() const;

@@ -38,7 +38,7 @@ StagesCard::StagesCard(ExperimentEditing& editing, QWidget* parent)
       rows_(new CellModel({tr("Stage"), tr("Starts from"), tr("Length"), tr("Algorithms")}, {}, this)),
       table_(readOnlyTable(rows_, tr("Stages"))),
       none_(label(tr("Single stage. Add stages to run several in sequence."), TextSize::body, true)) {
-  setProperty("card", true);
+  setProperty("cardPart", true);
   QVBoxLayout* layout = column(this);
   layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
   layout->addWidget(label(tr("Stages"), TextSize::section));

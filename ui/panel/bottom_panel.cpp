@@ -165,11 +165,10 @@ void BottomPanel::showCounts() {
   const int warnings = model_->warnings();
   problemCount_->setText(QLocale().toString(errors + warnings));
   problemCount_->setProperty("wrong", errors > 0);
-  problemCount_->setProperty("second", errors == 0);
+  problemCount_->setProperty("warningText", errors == 0 && warnings > 0);
+  problemCount_->setProperty("second", errors + warnings == 0);
   repolish(problemCount_);
-  QStringList parts;
-  if (errors > 0) parts << tr("%n error(s)", nullptr, errors);
-  if (warnings > 0) parts << tr("%n warning(s)", nullptr, warnings);
+  QStringList parts = problemCounts(errors, warnings);
   if (!parts.isEmpty()) parts << tr("F8 goes to the next");
   counts_->setText(parts.join(QStringLiteral(" · ")));
   counts_->setVisible(!parts.isEmpty());

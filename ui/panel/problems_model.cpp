@@ -66,7 +66,7 @@ void ProblemsModel::show(int row) const {
 std::vector<ProblemGroup> ProblemsModel::fixable() const {
   std::vector<ProblemGroup> groups;
   for (const ProblemEntry& entry : entries_) {
-    if (!entry.problem.fix) continue;
+    if (!entry.problem.fix || entry.problem.fixKind < 0) continue;
     if (groups.empty() || groups.back().page != entry.page) groups.push_back({entry.page, entry.problem.document});
     ++groups.back().fixes;
     ProblemGroup::Kind& kind = groups.back().kinds[entry.problem.fixKind];

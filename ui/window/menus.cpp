@@ -83,7 +83,7 @@ void fillPageMenus(QMenuBar& bar, const std::vector<Page*>& pages) {
   for (const Page* page : pages) {
     if (page->actions().isEmpty()) continue;
     if (page->id() == PageId::charts) {
-      bar.addMenu(page->title())->addActions(page->actions());
+      bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&Charts")))->addActions(page->actions());
     } else {
       others.push_back(page);
     }
