@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# cmake -DFAULTS=faults.json -DSOURCE=... -DINTO=... -P plant.cmake
-# Writes copies of the files that faults.json names, in which each fault stands beside the right text, for
+# cmake -DFAULTS=faults.json "-DFILES=a;b" -DSOURCE=... -DINTO=... -P plant.cmake
+# Writes copies of FILES, paths inside of SOURCE, in which each fault of faults.json stands beside the right text, for
 # SLIPSTREAM_PLANTED_FAULT to choose. Ends where a text is not found, or more than once: the product has changed, and the
 # fault has to follow.
 cmake_minimum_required(VERSION 3.25)
@@ -18,7 +18,11 @@ function(replace_once text before after where name)
   set(replaced "${text}" PARENT_SCOPE)
 endfunction()
 
-set(files "")
+foreach(file IN LISTS FILES)
+  string(MAKE_C_IDENTIFIER "${file}" content)
+  file(READ ${SOURCE}/${file} ${content})
+endforeach()
+
 foreach(index RANGE ${last})
   math(EXPR number "${index} + 1")
   foreach(member name file text replacement as)
@@ -29,11 +33,7 @@ foreach(index RANGE ${last})
     set(around "${text}")
   endif()
   string(MAKE_C_IDENTIFIER "${file}" content)
-  if(NOT file IN_LIST files)
-    list(APPEND files ${file})
-    file(READ ${SOURCE}/${file} ${content})
-  endif()
-  set(chosen "emulated_gpu::isPlanted(${number})")
+  set(chosen "planted_faults::isPlanted(${number})")
   if(as STREQUAL expression)
     set(both "(${chosen} ? (${replacement}) : (${text}))")
   else()
@@ -44,7 +44,7 @@ foreach(index RANGE ${last})
   set(${content} "${replaced}")
 endforeach()
 
-foreach(file ${files})
+foreach(file IN LISTS FILES)
   string(MAKE_C_IDENTIFIER "${file}" content)
-  file(CONFIGURE OUTPUT ${INTO}/${file} CONTENT "${${content}}" @ONLY)
+  file(CONFIGURE OUTPUT ${INTO}/${file} CONTENT "#include \"tests/kernels/faults/planted.h\"\n${${content}}" @ONLY)
 endforeach()
