@@ -11,7 +11,7 @@ constexpr std::array<int, 3> numbers{SIGINT, SIGTERM, SIGHUP};
 volatile std::sig_atomic_t caught = 0;
 volatile std::sig_atomic_t terminated = 0;
 volatile std::sig_atomic_t onceIsAll = 0;  ///< of SIGTERM
-std::array<struct sigaction, numbers.size()> before;
+std::array<struct sigaction, numbers.size()> handlersBefore;
 
 /// A closed terminal may say so twice (kernel and shell): that is one wish, not the second that means "now".
 void onSignal(int number) {
@@ -28,8 +28,8 @@ StopSignals::StopSignals(bool insideJob) {
   terminated = 0;
   onceIsAll = insideJob ? 1 : 0;
   for (std::size_t index = 0; index < numbers.size(); ++index) {
-    ::sigaction(numbers[index], nullptr, &before[index]);
-    if (before[index].sa_handler == SIG_IGN) continue;
+    ::sigaction(numbers[index], nullptr, &handlersBefore[index]);
+    if (handlersBefore[index].sa_handler == SIG_IGN) continue;
     struct sigaction counting {};
     counting.sa_handler = onSignal;
     ::sigaction(numbers[index], &counting, nullptr);
@@ -37,7 +37,8 @@ StopSignals::StopSignals(bool insideJob) {
 }
 
 StopSignals::~StopSignals() {
-  for (std::size_t index = 0; index < numbers.size(); ++index) ::sigaction(numbers[index], &before[index], nullptr);
+  for (std::size_t index = 0; index < numbers.size(); ++index)
+    ::sigaction(numbers[index], &handlersBefore[index], nullptr);
 }
 
 int StopSignals::count() {

@@ -99,10 +99,10 @@ struct Layout {
   bool operator==(const Layout&) const = default;
 };
 
-Layout layoutOf(const MainWindow& window, const Page* page, const JsonEditor* editor) {
+Layout layoutOf(const MainWindow& mainWindow, const Page* page, const JsonEditor* editor) {
   const auto* header = page->findChild<ExperimentHeader*>();
   const auto* scopes = header->findChild<QComboBox*>();
-  Layout layout{QRect(editor->mapTo(&window, QPoint()), editor->size()),
+  Layout layout{QRect(editor->mapTo(&mainWindow, QPoint()), editor->size()),
                 header->findChild<ElidedLabel*>()->whole(),
                 {},
                 scopes->isVisibleTo(header)};
