@@ -16,6 +16,7 @@
 #include "tests/ui/small_workspace.h"
 #include "tests/ui/wait_until.h"
 #include "ui/charts/charts_page.h"
+#include "ui/documents/experiment_document.h"
 #include "ui/report/report_page.h"
 #include "ui/report/report_saver.h"
 #include "ui/window/main_window.h"
@@ -59,6 +60,16 @@ TEST_F(WindowsTest, AnotherLanguageKeepsHowTheWindowStands) {
   EXPECT_EQ(after.frontPage(), PageId::boost);
   EXPECT_TRUE(inspector(after)->isVisible());
   EXPECT_EQ(charts(after).options().logarithmic, options.logarithmic);
+}
+
+TEST_F(WindowsTest, ProblemsAreWordedInTheLanguageOfTheWindow) {
+  ExperimentDocument& experiment = small_.workspace.experiment();
+  experiment.start(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"}})");
+  ASSERT_TRUE(test::eventually([&] { return experiment.problems().size() == 1; }));
+  EXPECT_EQ(experiment.problems()[0].problem, QStringLiteral("not found, digits used"));
+  windows_.window().actions().languageChinese->trigger();
+  EXPECT_TRUE(
+      test::eventually([&] { return experiment.problems()[0].problem == QStringLiteral("未找到，改用 digits"); }));
 }
 
 /// The preferences go with their window, as for another language.

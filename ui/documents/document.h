@@ -105,6 +105,8 @@ class Document : public QObject {
   void discard();
 
   const Problems& problems() const { return problems_; }
+  /// Reads the text again; problems are worded in the language of the window.
+  virtual void recheck() = 0;
   /// Makes every fix that there is, or every one of a kind, as one step called `label`. Nothing is gone where nothing
   /// was changed.
   MadeFixes fixAll(std::optional<int> kind, const QString& label);

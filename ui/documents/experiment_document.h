@@ -22,6 +22,7 @@ class ExperimentDocument : public Document {
 
   /// The experiment's own name, where it has one that can be a file's.
   QString proposedName() const override;
+  void recheck() override;
 
   /// Of the newest text that was planned without a failure; null before the first.
   std::shared_ptr<const PlannedFile> planned() const { return planned_; }
@@ -38,7 +39,6 @@ class ExperimentDocument : public Document {
   void placeWanted(const QString& path);
 
  private:
-  void recheck();
   struct Planning;
   void receive(const Planning& planning);
   void addStandIn(const PlannedFile& planned, Problems& problems);

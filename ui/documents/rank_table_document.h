@@ -22,8 +22,7 @@ class RankTableDocument : public Document {
  public:
   explicit RankTableDocument(QObject* parent);
 
-  /// Reads the text again; problems are worded in the language of the window.
-  void recheck();
+  void recheck() override;
 
   /// Nothing was opened, generated or written yet.
   bool isBlank() const;

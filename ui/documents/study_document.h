@@ -22,6 +22,7 @@ class StudyDocument : public Document {
   explicit StudyDocument(QObject* parent);
 
   QString proposedName() const override;
+  void recheck() override;
 
   /// Nothing was begun or opened.
   bool isBlank() const;
@@ -49,7 +50,6 @@ class StudyDocument : public Document {
   void placeWanted(const QString& path);  ///< a problem's place is to be shown: a key path
 
  private:
-  void recheck();
   struct Checking;
   void receive(const Checking& checking);
   void reread();

@@ -3,6 +3,7 @@
 
 #include <QFrame>
 #include <QHBoxLayout>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QTextBlock>
 #include <QVBoxLayout>
@@ -169,7 +170,8 @@ void PlanText::showHelp(const QString& path) {
   helpTitle_->setText(keyTitle(*key));
   helpKey_->setText(path);
   QString help = keyHelp(*key);
-  const bool isList = help.section(QLatin1Char(' '), 0, 0).endsWith(QLatin1Char(':'));  // "mnist: …; digits: …"
+  // "mnist: …; digits: …" begins with a name.
+  const bool isList = help.section(QLatin1Char(' '), 0, 0).contains(QRegularExpression(QStringLiteral("[:：]")));
   if (!help.isEmpty() && !isList) help[0] = help[0].toUpper();
   help_->setText(help);
 }

@@ -77,7 +77,9 @@ MainWindow::MainWindow(Workspace& workspace) : workspace_(workspace), actions_(t
   connectAppearance();
   layout_->restore();
   refresh();
-  workspace.rankTable().recheck();
+  for (Document* document : workspace.documents()) {
+    if (!document->problems().empty()) document->recheck();  // the last window may have had another language
+  }
   focusFirst();
 }
 
