@@ -69,13 +69,13 @@ TEST_P(RandomSizesOn, VectorsAreTheCpus) {
 
 TEST_P(RandomSizesOn, StepsAreTheCpus) {
   const auto& kernels = tableOf(cpuOptimizerKernels, cudaOptimizerKernels, npuOptimizerKernels);
-  constexpr StepNumbers eachTensor{0.1F, 0.5F, 0.01F, 0.9F, 0.8F};
+  constexpr StepNumbers stepNumbers{0.1F, 0.5F, 0.01F, 0.9F, 0.8F};
   for (std::uint64_t turn = 0; turn < turns; ++turn) {
     const Drawn drawn(turn);
     Three of(device(), drawn);
     const std::vector<TensorSegment> parts{{0, drawn.size, 0}};
     const auto run = [&](const OptimizerKernels& by, DeviceQueue& queue, float* w, const float* g, float* v) {
-      by.step(queue, *by.plan(queue, parts), {StepForm::nesterov, w, g, v, std::span(&eachTensor, 1)});
+      by.step(queue, *by.plan(queue, parts), {StepForm::nesterov, w, g, v, std::span(&stepNumbers, 1)});
     };
     run(kernels, queue(), of.vectors[0].data(), of.vectors[1].data(), of.vectors[2].data());
     run(cpuOptimizerKernels(), hostQueue(), of.host[0].data(), of.host[1].data(), of.host[2].data());
