@@ -58,6 +58,7 @@ struct Key {
   const char* help = "";
   const char* unit = "";  ///< what its number counts, or what a special one means, in a few words: "per rank"
   Presence presence = hasDefault;
+  std::string (*wordHelp)(const std::string& word) = nullptr;  ///< of a text with few words: what each means
 
   Key(const char* written, const char* meaning = "", Presence whetherThere = hasDefault)
       : name(written), help(meaning), presence(whetherThere) {}
@@ -67,6 +68,11 @@ struct Key {
   Key in(const char* counted) const {
     Key key = *this;
     key.unit = counted;
+    return key;
+  }
+  Key explaining(std::string (*meaningOf)(const std::string& word)) const {
+    Key key = *this;
+    key.wordHelp = meaningOf;
     return key;
   }
 };

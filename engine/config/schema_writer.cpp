@@ -43,6 +43,7 @@ class SchemaWriter final : public Fields {
   }
   void text(const Key& key, std::string& value, const std::vector<std::string>& allowed) override {
     add(key, allowed.empty() ? typed("string") : Json{{"enum", allowed}}, value);
+    if (key.wordHelp != nullptr) explain(key, allowed);
   }
   void numbers(const Key& key, std::vector<double>& value, const Limits& limits) override {
     Json one = withLimits(typed("number"), limits);
@@ -95,6 +96,12 @@ class SchemaWriter final : public Fields {
     if (key.presence == Key::hasDefault && saysSomething(value)) schema["default"] = value;
     if (key.presence == Key::required) required_.push_back(key.name);
     properties_[key.name] = std::move(schema);
+  }
+  /// "HELP; mnist: idx files; …"
+  void explain(const Key& key, const std::vector<std::string>& allowed) {
+    std::string help = key.help;
+    for (const std::string& word : allowed) help += "; " + word + ": " + key.wordHelp(word);
+    properties_[key.name]["description"] = help;
   }
 
   Json properties_ = Json::object();

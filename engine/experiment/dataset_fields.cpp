@@ -15,11 +15,9 @@ constexpr Limits imageSizes{.least = 8, .most = 4096};
 const EnumNames<BrokenImages> brokenWords{{"fail", BrokenImages::fail}, {"skip", BrokenImages::skip}};
 const EnumNames<bool> channelWords{{"last", false}, {"first", true}};
 
-/// "mnist: idx files; digits: generated; …"
-std::string kindsHelp() {
-  std::vector<std::string> kinds;
-  for (const DatasetKind* kind : datasetKinds()) kinds.push_back(kind->name + ": " + kind->summary);
-  return join(kinds, "; ");
+std::string summaryOf(const std::string& name) {
+  const DatasetKind* kind = findDatasetKind(name);
+  return kind == nullptr ? std::string() : std::string(kind->summary);
 }
 
 /// "cifar10, image_folder: HELP", after the kinds that a key acts on.
@@ -56,12 +54,12 @@ void describeByChannel(Fields& fields, const Key& key, std::vector<double>& valu
 
 void describeNormalization(Fields& fields, DatasetSpec& dataset, const DatasetKind& kind) {
   describeByChannel(fields,
-                    {"mean", "Mean (normalisation)",
+                    {"mean", "Input mean",
                      "inputs are (x/255 - mean) / deviation, of floats (x - mean) / deviation; one value, or one a "
                      "channel or column; default: usual for the data set, else measured in the training samples",
                      Key::noDefault},
                     dataset.mean, kind.mean, anyNumber);
-  describeByChannel(fields, {"deviation", "Std (normalisation)", "see mean", Key::noDefault}, dataset.deviation,
+  describeByChannel(fields, {"deviation", "Input deviation", "see mean", Key::noDefault}, dataset.deviation,
                     kind.deviation, above(0));
 }
 
@@ -120,7 +118,8 @@ void describeLoading(Fields& fields, DatasetSpec& dataset, bool decodes) {
 }  // namespace
 
 void describeDataset(Fields& fields, DatasetSpec& dataset) {
-  fields.text({"name", "Data set", kindsHelp().c_str()}, dataset.name, datasetNames());
+  fields.text(Key{"name", "Data set", "samples to train and to evaluate on"}.explaining(summaryOf), dataset.name,
+              datasetNames());
   const DatasetKind* found = findDatasetKind(dataset.name);
   const DatasetKind& kind = found != nullptr ? *found : kindOf(DatasetSpec{});
   fields.text(

@@ -48,7 +48,11 @@ class Describer final : public Fields {
 
  private:
   void add(const Key& key, KeyKind kind, const Limits& limits = {}, std::vector<std::string> words = {}) {
-    keys_.push_back({prefix_ + key.name, key.title, key.help, key.unit, kind, limits, std::move(words)});
+    FormKey made{prefix_ + key.name, key.title, key.help, key.unit, kind, limits, std::move(words)};
+    if (key.wordHelp != nullptr) {
+      for (const std::string& word : made.words) made.wordHelps.push_back(key.wordHelp(word));
+    }
+    keys_.push_back(std::move(made));
   }
 
   std::string prefix_;

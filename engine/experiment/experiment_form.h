@@ -27,10 +27,11 @@ struct FormKey {
   std::string unit = {};   ///< of a number, in English: "per rank"; empty where its range says enough
   KeyKind kind = KeyKind::text;
   Limits limits = {};
-  std::vector<std::string> words = {};  ///< text: the only ones; empty: any text
-  Json value = {};                      ///< what holds, null where nothing does
-  Json fallback = {};                   ///< what would hold if the scope did not write the key
-  bool written = false;                 ///< in the scope itself
+  std::vector<std::string> words = {};      ///< text: the only ones; empty: any text
+  std::vector<std::string> wordHelps = {};  ///< what each of them means, in English; empty where the help says enough
+  Json value = {};                          ///< what holds, null where nothing does
+  Json fallback = {};                       ///< what would hold if the scope did not write the key
+  bool written = false;                     ///< in the scope itself
   FormCondition condition = {};
   bool applies = true;  ///< the condition holds in the scope
 

@@ -66,6 +66,7 @@ std::string titlesSource() {
   for (const FormKey& key : formOf(Json::object(), {})) {
     add("KeyTitles", key.title);
     add("KeyHelp", key.help);
+    for (const std::string& help : key.wordHelps) add("KeyHelp", help);
     add("KeyTitles", key.unit);
   }
   for (const AlgorithmSpec& algorithm : algorithms()) add("KeyTitles", algorithm.title);

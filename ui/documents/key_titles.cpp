@@ -22,6 +22,13 @@ QString keyHelp(const FormKey& key) {
   return key.help.empty() ? QString() : QCoreApplication::translate("KeyHelp", key.help.c_str());
 }
 
+QString wordHelp(const FormKey& key, const std::string& word) {
+  for (std::size_t i = 0; i < key.wordHelps.size(); ++i) {
+    if (key.words[i] == word) return QCoreApplication::translate("KeyHelp", key.wordHelps[i].c_str());
+  }
+  return {};
+}
+
 /// A resolved plan has the sections of the dictionary directly in `boost`, and the switches in `boost.boost`.
 QString titleOfPath(const std::string& path) {
   static const std::vector<FormKey> form = formOf(Json::object(), {});

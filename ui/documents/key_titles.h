@@ -20,6 +20,9 @@ QString keyTitle(const FormKey& key);
 /// What a key means, in the language of the window; empty where nothing is said of it.
 QString keyHelp(const FormKey& key);
 
+/// What one of the key's words means; empty where its help says enough.
+QString wordHelp(const FormKey& key, const std::string& word);
+
 /// The title of a key by its path, in a file or in a resolved plan; the path where it has no title.
 QString titleOfPath(const std::string& path);
 

@@ -146,8 +146,9 @@ QString KeyRow::title() const {
 bool KeyRow::matches(const QString& words) const {
   const FormKey* key = editing_.key(path_);
   if (key == nullptr) return false;
-  const QString all = title() + QLatin1Char(' ') + text(key->path) + QLatin1Char(' ') + keyHelp(*key) +
-                      QLatin1Char(' ') + text(key->help);
+  QStringList told{title(), text(key->path), keyHelp(*key), text(key->help)};
+  for (const std::string& word : key->words) told << text(word) << wordHelp(*key, word);
+  const QString all = told.join(QLatin1Char(' '));
   const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   return std::ranges::all_of(wanted, [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
 }
@@ -160,7 +161,7 @@ bool KeyRow::eventFilter(QObject* watched, QEvent* event) {
 /// In a row of its own, not in a grid: what is hidden there takes no gap, so that all controls begin at one place.
 void KeyRow::layOut() {
   QVBoxLayout* rows = column(this, 2);
-  rows->setContentsMargins(0, 1, 0, 1);
+  rows->setContentsMargins(0, 1, 0, 2);
   auto* row = new QHBoxLayout;
   row->setSpacing(gapText);
   row->addWidget(title_, 1);
@@ -185,6 +186,10 @@ void KeyRow::buildControl(const FormKey& key) {
   std::vector<std::pair<QString, Json>> choices;
   for (const std::string& word : key.words) choices.emplace_back(QString::fromStdString(word), word);
   buildChoice(choices);
+  for (int word = 0; word < std::ssize(key.words); ++word) {
+    const QString help = wordHelp(key, key.words[static_cast<std::size_t>(word)]);
+    static_cast<QComboBox*>(control_)->setItemData(word, help, Qt::ToolTipRole);
+  }
   control_->setProperty("english", true);  // words as files have them
 }
 
@@ -299,7 +304,9 @@ void KeyRow::refreshDefault(const FormKey& key) {
 
 /// Below the field that it is about.
 void KeyRow::alignProblem() {
-  mistake_->layout()->setContentsMargins(std::max(0, control_->x() - mistake_->x()), 0, 0, gapSmall);
+  // The fix ends where the icons of help do.
+  const int besideHelp = (help_->width() - help_->iconSize().width()) / 2;
+  mistake_->layout()->setContentsMargins(std::max(0, control_->x() - mistake_->x()), 0, besideHelp, gapSmall);
 }
 
 /// A row with a mistake is tinted.
@@ -320,8 +327,7 @@ void KeyRow::refreshProblem() {
                         .pixmap(QSize(shapeSize, shapeSize), devicePixelRatioF()));
   alignProblem();
   update();
-  problem_->setProperty("warningText", !isError);
-  setWrong(problem_, isError);
+  showSeverity(*problem_, problem->severity);
   problem_->setText(problem->remedy.isEmpty() ? problem->problem : tr("%1; %2").arg(problem->problem, problem->remedy));
   fix_->setVisible(static_cast<bool>(problem->fix));
   fix_->setText(problem->fixLabel);
