@@ -49,32 +49,58 @@ ValueRange rangeOf(std::vector<double> values, const ChartModel& chart) {
   return range;
 }
 
-/// Where a curve's beginning ends: after a fifth of it. One that has been cut by the left edge has none in sight.
-double endOfBeginning(const ChartModel& chart, const ChartCurve& curve) {
-  constexpr double share = 0.2;
+/// Where a curve's beginning ends: after a share of it. One that has been cut by the left edge has none in sight.
+double endOfBeginning(const ChartModel& chart, const ChartCurve& curve, double share) {
   if (curve.line.empty() || curve.line.front().x.empty()) return chart.first;
   const double first = curve.line.front().x.front(), last = curve.line.back().x.back();
   return first < chart.first ? chart.first : first + share * (last - first);
 }
 
-/// Without the curves' beginnings, where an axis of all would be twice as long.
-ValueRange rangeOf(const ChartModel& chart) {
-  constexpr double worthwhile = 2;
-  std::vector<double> all, settled;
+ValueRange rangeBehind(const ChartModel& chart, double beginning) {
+  std::vector<double> values;
   for (const ChartCurve& curve : chart.curves) {
-    const double from = endOfBeginning(chart, curve);
+    const double from = beginning > 0 ? endOfBeginning(chart, curve, beginning) : chart.first;
     forEachValue(chart, curve, [&](double x, double value) {
-      all.push_back(value);
-      if (x >= from) settled.push_back(value);
+      if (x >= from) values.push_back(value);
     });
   }
-  const ValueRange whole = rangeOf(std::move(all), chart);
+  return rangeOf(std::move(values), chart);
+}
+
+/// Whether the curve does nothing but rise, or fall, until there; by less than `noise` it may turn.
+bool goesOneWay(const ChartCurve& curve, double until, double noise) {
+  double highest = -INFINITY, lowest = INFINITY, fall = 0, rise = 0;
+  for (const Line& line : curve.line) {
+    for (std::size_t i = 0; i < line.x.size() && line.x[i] <= until; ++i) {
+      highest = std::max(highest, line.y[i]);
+      lowest = std::min(lowest, line.y[i]);
+      fall = std::max(fall, highest - line.y[i]);
+      rise = std::max(rise, line.y[i] - lowest);
+    }
+  }
+  return std::min(fall, rise) <= noise;
+}
+
+/// Without the curves' beginnings, where an axis of all would be twice as long: a fifth of them, or a half in which
+/// there is nothing else to see than their rise or fall. One that goes on to the end is twice as long as its half.
+ValueRange rangeOf(const ChartModel& chart) {
+  constexpr double noise = 0.05;
+  const ValueRange whole = rangeBehind(chart, 0);
   if (!chart.settled || whole.empty()) return whole;
-  const ValueRange most = rangeOf(std::move(settled), chart);
   const auto length = [&](const ValueRange& range) {
     return chart.logarithmic ? std::log(*range.high / *range.low) : *range.high - *range.low;
   };
-  return !most.empty() && length(most) > 0 && length(whole) > worthwhile * length(most) ? most : whole;
+  const auto isOnlySteep = [&](double beginning) {
+    return std::ranges::all_of(chart.curves, [&](const ChartCurve& curve) {
+      return goesOneWay(curve, endOfBeginning(chart, curve, beginning), noise * (*whole.high - *whole.low));
+    });
+  };
+  for (const auto& [beginning, worthwhile] : {std::pair(0.2, 2.0), std::pair(0.5, 2.25)}) {
+    if (beginning >= 0.5 && !isOnlySteep(beginning)) continue;
+    const ValueRange rest = rangeBehind(chart, beginning);
+    if (!rest.empty() && length(rest) > 0 && length(whole) > worthwhile * length(rest)) return rest;
+  }
+  return whole;
 }
 
 /// What the y axis shows at least.

@@ -66,8 +66,8 @@ struct ChartModel {
   std::optional<std::pair<double, double>> range = {};  ///< of the y axis, where it is known or asked for
   /// Few values that lie far from all others do not stretch the y axis; the farthest of them have marks at its ends.
   bool robust = false;
-  /// A steep rise or fall at the beginning of the curves does not stretch the y axis either, where that would be twice
-  /// as long or more for it.
+  /// A rise or fall at the beginning of the curves does not stretch the y axis either, where that would be twice as
+  /// long or more for it.
   bool settled = false;
   std::vector<ChartBound> bounds = {};
   std::vector<ChartBorder> borders = {};  ///< rising

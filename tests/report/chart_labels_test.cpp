@@ -129,6 +129,21 @@ TEST(ChartAxis, ASteepBeginningGoesOutOfSight) {
   EXPECT_LE(layoutOfHeight(chart, 160).y.low, 0) << "a curve that rises to its end is seen whole";
 }
 
+TEST(ChartAxis, ALongRiseGoesOutOfSightWhereItIsNothingElse) {
+  Line line;
+  for (int x = 0; x <= 100; ++x) {
+    line.x.push_back(x);
+    line.y.push_back(x < 40 ? 10 + 1.75 * x : 80 + 0.1 * (x % 20));
+  }
+  ChartModel chart{.last = 100, .upperLimit = 100, .settled = true, .curves = {{.line = {line}}}};
+  const ChartLayout layout = layoutOfHeight(chart, 160);
+  EXPECT_GE(layout.y.low, 75);
+  ASSERT_EQ(layout.outside.size(), 1U);
+  EXPECT_EQ(layout.outside[0].value, 10);
+  chart.curves[0].line[0].y[35] = 30;
+  EXPECT_LE(layoutOfHeight(chart, 160).y.low, 10) << "a collapse on the way is seen";
+}
+
 /// `beginning` steps near 10, then values near 80.
 Line settlingLine(int first, int last, int beginning) {
   Line line;

@@ -93,7 +93,7 @@ void paintCell(QPainter& painter, const QRectF& place, const Cell& cell, bool nu
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   if (cell.interval) {
-    paintShape(painter, inner, drawingOf(*cell.interval, std::min<double>(intervalWidth, inner.width())));
+    paintShape(painter, inner, drawingOf(*cell.interval, inner.width()));
   }
   if (cell.verdict) {
     paintShape(painter, inner, drawingOf(*cell.verdict));

@@ -17,7 +17,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int leastRowHeight = 26, leastFirstColumn = 240, leastTextColumn = 140, leastDrawing = 48;
+constexpr int leastRowHeight = 26, leastFirstColumn = 240, leastTextColumn = 140, leastDrawing = 48, mostDrawing = 200;
 
 class CellDelegate : public QStyledItemDelegate {
  public:
@@ -130,14 +130,31 @@ bool CellTable::showsVerdict(std::size_t column) const {
   return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row[column].verdict.has_value(); });
 }
 
+bool CellTable::isDrawn(std::size_t column) const {
+  const auto& rows = cells_->grid().rows;
+  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row[column].interval.has_value(); });
+}
+
 /// Drawings of intervals, as far as they can still be read.
 void CellTable::narrowDrawings(std::vector<int>& widths, int room) const {
   for (std::size_t column = 0; column < widths.size(); ++column) {
-    const bool isDrawn =
-        std::ranges::any_of(cells_->grid().rows, [&](const auto& row) { return row[column].interval.has_value(); });
     const int excess = std::accumulate(widths.begin(), widths.end(), 0) - room;
-    if (isDrawn && excess > 0)
+    if (isDrawn(column) && excess > 0)
       widths[column] = std::max(widths[column] - excess, std::min(widths[column], leastDrawing));
+  }
+}
+
+/// Drawings of intervals get half of what is left, as far as it helps to read them.
+void CellTable::widenDrawings(std::vector<int>& widths, int left) const {
+  std::vector<std::size_t> drawn;
+  for (std::size_t column = 1; column < widths.size(); ++column) {
+    if (isDrawn(column) && !isColumnHidden(static_cast<int>(column))) drawn.push_back(column);
+  }
+  for (const std::size_t column : drawn) {
+    const int share = left / 2 / static_cast<int>(drawn.size());
+    const int wider = std::max(0, std::min(share, mostDrawing - widths[column]));
+    widths[column] += wider;
+    widths[0] -= wider;
   }
 }
 
@@ -192,7 +209,8 @@ void CellTable::fitColumns() {
     if (hidden) left += widths[static_cast<std::size_t>(column)];
   }
   widths[0] = std::max(left, std::min(needed, leastFirstColumn));
-  spreadTexts(widths, left - needed);
+  widenDrawings(widths, std::max(0, left - needed));
+  spreadTexts(widths, widths[0] - needed);
   for (int column = 0; column < cells_->columnCount(); ++column) {
     setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
   }

@@ -58,7 +58,9 @@ class CellTable : public QTableView {
 
  private:
   void fitColumns();
+  bool isDrawn(std::size_t column) const;
   void narrowDrawings(std::vector<int>& widths, int room) const;
+  void widenDrawings(std::vector<int>& widths, int left) const;
   void narrowTexts(std::vector<int>& widths, int room) const;
   void spreadTexts(std::vector<int>& widths, int left) const;
   std::vector<int> neededWidths(bool wrapped) const;
