@@ -486,6 +486,17 @@ bool RunQuery::matches(RunStore& store, const RunRecord& run, const RunLabel& la
                      [&](const Term& term) { return holds(term, source, run, label) != term.negated; });
 }
 
+std::vector<std::size_t> RunQuery::boundedColumns() const {
+  std::vector<std::size_t> columns;
+  for (const Term& term : terms_) {
+    const auto column = findRunColumn(term.key);
+    const bool bounds = term.comparison != Comparison::contains && term.comparison != Comparison::equal;
+    if (!column || !bounds || std::ranges::count(columns, *column) > 0) continue;
+    columns.push_back(*column);
+  }
+  return columns;
+}
+
 bool RunQuery::asksFor(const std::string& key) const {
   return std::any_of(terms_.begin(), terms_.end(), [&](const Term& term) { return term.key == key; });
 }

@@ -75,6 +75,9 @@ class RunQuery {
   /// The same by what was read before; not where it needsStore().
   bool matches(const RunValues& values, const RunRecord& run, const RunLabel& label) const;
 
+  /// The columns whose numbers a term bounds: places in runColumns(), each once, in the order of the terms.
+  std::vector<std::size_t> boundedColumns() const;
+
   bool operator==(const RunQuery&) const = default;
 
  private:

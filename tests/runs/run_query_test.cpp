@@ -83,6 +83,14 @@ TEST_F(RunQueryTest, KeysNarrowOneThing) {
   EXPECT_FALSE(RunQuery::parse("-is:pinned")->asksFor("is", "pinned"));
 }
 
+TEST_F(RunQueryTest, ColumnsWhoseNumbersAreBoundedAreKnown) {
+  const auto columns =
+      RunQuery::parse("training<10 accuracy>90% training>1 seed:2 variant:mean -memory>3")->boundedColumns();
+  EXPECT_EQ(columns, (std::vector<std::size_t>{*findRunColumn("training"), *findRunColumn("accuracy"),
+                                               *findRunColumn("memory")}));
+  EXPECT_TRUE(RunQuery::parse("adasum seed:2")->boundedColumns().empty());
+}
+
 TEST_F(RunQueryTest, MetricsStandForWhatTheyEndedWith) {
   EXPECT_EQ(matching("accuracy>0.97"), "adasum ");
   EXPECT_EQ(matching("accuracy>97%"), "adasum ");

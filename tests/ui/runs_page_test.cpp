@@ -170,6 +170,24 @@ TEST_P(RunsPageTest, TheFilterIsThatOfTheCommandLineAndNamesMistakes) {
   EXPECT_TRUE(page_->filter().mistake().isEmpty());
 }
 
+/// What it left is seen to be so; the columns that were chosen stay the chosen ones.
+TEST_P(RunsPageTest, AFilterShowsTheColumnThatItBounds) {
+  const auto shows = [this](const char* key) {
+    return std::ranges::count(page_->model().columns(), *findRunColumn(key)) == 1;
+  };
+  page_->setColumns({*findRunColumn("network"), *findRunColumn("seed")});
+  test::typeInto(&page_->filter(), QStringLiteral("accuracy>0 seed>0"));
+  ASSERT_TRUE(test::eventually([&] { return shows("accuracy"); }));
+  EXPECT_EQ(page_->model().columnCount(), 4);
+  page_->view().horizontalHeader()->moveSection(1, 2);
+  EXPECT_TRUE(test::eventually([&] { return page_->model().columns().front() == *findRunColumn("seed"); }));
+  EXPECT_TRUE(shows("accuracy"));
+  diskThread().finish();
+  EXPECT_EQ(TableLayout::saved().columns, (std::vector{*findRunColumn("seed"), *findRunColumn("network")}));
+  test::typeInto(&page_->filter(), QString());
+  EXPECT_TRUE(test::eventually([&] { return !shows("accuracy"); }));
+}
+
 TEST_P(RunsPageTest, AMistakeStaysAsLongAsItsText) {
   test::typeInto(&page_->filter(), QStringLiteral("ranks:four"));
   ASSERT_TRUE(test::eventually([this] { return !page_->filter().mistake().isEmpty(); }));

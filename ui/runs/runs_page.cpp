@@ -122,6 +122,7 @@ void RunsPage::connectTable() {
   connect(source_, &RunTableSource::refused, filter_, &FilterLine::setRefusal);
   connect(source_, &RunTableSource::accepted, filter_, [this] { filter_->setRefusal({}); });
   connect(filter_, &FilterLine::queryChanged, this, [this] {
+    model_->setColumns(shownColumns());
     fromTop_ = true;
     ask();
   });
@@ -130,7 +131,11 @@ void RunsPage::connectTable() {
     mistake_->setVisible(!filter_->mistake().isEmpty());
   });
   connect(view_, &RunTableView::sortChanged, this, [this] { setSort(view_->sort()); });
-  connect(view_, &RunTableView::columnsMoved, this, &RunsPage::setColumns);
+  connect(view_, &RunTableView::columnsMoved, this, [this](std::vector<std::size_t> columns) {
+    const auto& chosen = layout_.columns;  // the filter's own go with it
+    std::erase_if(columns, [&](std::size_t column) { return std::ranges::count(chosen, column) == 0; });
+    setColumns(columns);
+  });
   connect(view_, &RunTableView::chosen, this, &RunsPage::choose);
   connect(view_, &RunTableView::opened, this, &RunsPage::open);
   connect(view_, &RunTableView::groupToggled, this, &RunsPage::toggleGroup);
@@ -184,7 +189,7 @@ void RunsPage::take() {
   const bool isParallel = kinds_->current() == 1;
   if (isParallel) {
     parallel_->setSlots(view_->slots());
-    parallel_->show(table, layout_.columns);
+    parallel_->show(table, shownColumns());
   }
   const bool nothing = table->rows.empty();
   if (nothing) {
@@ -253,8 +258,17 @@ void RunsPage::setColumns(const std::vector<std::size_t>& columns) {
   layout_.columns = columns;
   keepLayout();
   columns_->setColumns(columns);
-  model_->setColumns(columns);
-  if (stack_->currentIndex() == parallelLayer) parallel_->show(source_->table(), columns);
+  model_->setColumns(shownColumns());
+  if (stack_->currentIndex() == parallelLayer) parallel_->show(source_->table(), shownColumns());
+}
+
+/// The chosen ones, and those that the filter bounds: what it left is seen to be so.
+std::vector<std::size_t> RunsPage::shownColumns() const {
+  std::vector<std::size_t> columns = layout_.columns;
+  for (const std::size_t bounded : filter_->query().boundedColumns()) {
+    if (std::ranges::count(columns, bounded) == 0) columns.push_back(bounded);
+  }
+  return columns;
 }
 
 void RunsPage::setSort(const std::vector<SortKey>& sort) {

@@ -58,6 +58,7 @@ class RunsPage : public Page {
   void connectTable();
   void ask();
   void keepLayout() const;
+  std::vector<std::size_t> shownColumns() const;
   void take();
   void showNothing();
   void showCounts();
