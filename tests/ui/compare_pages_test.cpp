@@ -6,6 +6,7 @@
 #include <QHeaderView>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -101,6 +102,21 @@ TEST_F(ComparePages, ThePinnedRunIsTheBaseline) {
   show(page);
   ASSERT_TRUE(test::eventually([&] { return page.shown().comparison.variants.size() == 2; }));
   EXPECT_EQ(page.shown().comparison.variants.front().label, "adasum");
+}
+
+TEST_F(ComparePages, AnotherComparisonIsReadFromItsBeginning) {
+  ComparePage page(*workspace, nullptr);
+  workspace->selection().setShown(ids, ids.front());
+  show(page);
+  page.resize(1000, 300);
+  ASSERT_TRUE(test::eventually([&] { return page.shown().comparison.variants.size() == 2; }));
+  QScrollBar* bar = page.findChild<QScrollArea*>()->verticalScrollBar();
+  ASSERT_TRUE(test::eventually([&] { return bar->maximum() > 0; }));
+  bar->setValue(bar->maximum());
+  workspace->selection().setShown({ids[0], ids[1]}, ids[0]);
+  ASSERT_TRUE(test::eventually([&] { return page.shown().comparison.variants.front().outcomes.size() == 1; }));
+  ASSERT_TRUE(test::eventually([&] { return bar->maximum() > 0; })) << "it could be scrolled";
+  EXPECT_EQ(bar->value(), 0);
 }
 
 TEST_F(ComparePages, CopiedTablesAreTheCommandLinesCsv) {

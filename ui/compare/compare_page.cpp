@@ -176,6 +176,7 @@ void ComparePage::refresh() {
   if (!isVisible()) return;
   const CompareQuery query{runs, header_->axis()};
   if (!mustAsk(query == asked_)) return;
+  if (query.runs != asked_.runs) showTop();  // another comparison is read from its beginning
   asked_ = query;
   askStore([query](RunStore& store) { return answerTo(query, store); },
            [this](CompareAnswer answer) { showAnswer(std::move(answer)); });

@@ -2,6 +2,7 @@
 #include "ui/workspace/page.h"
 
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedLayout>
 
 #include "ui/store/store_snapshot.h"
@@ -31,11 +32,15 @@ StorePage::StorePage(Workspace& workspace, QWidget* parent, int pauseMillisecond
 void StorePage::setBody(QWidget* body) {
   body->setProperty("page", true);
   body->setAttribute(Qt::WA_StyledBackground);
-  auto* area = new QScrollArea;
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(body);
-  layers_->addWidget(area);
+  area_ = new QScrollArea;
+  area_->setWidgetResizable(true);
+  area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area_->setWidget(body);
+  layers_->addWidget(area_);
+}
+
+void StorePage::showTop() {
+  area_->verticalScrollBar()->setValue(0);
 }
 
 void StorePage::showBody() {

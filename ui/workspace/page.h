@@ -11,6 +11,7 @@
 #include "ui/workspace/run_title.h"
 #include "ui/workspace/workspace.h"
 
+class QScrollArea;
 class QStackedLayout;
 
 namespace slipstream::ui {
@@ -56,6 +57,7 @@ class StorePage : public Page {
   /// Called once, by the constructor of the page: `body` scrolls.
   void setBody(QWidget* body);
   void showBody();
+  void showTop();  ///< of the body
   void showNothing(const QString& what, const QString& why);
 
   /// What `read` finds in the store goes to `show`, unless a later question overtook it. What cannot be read is
@@ -85,6 +87,7 @@ class StorePage : public Page {
   void showUnread(const QString& message);
 
   QStackedLayout* layers_;
+  QScrollArea* area_ = nullptr;
   EmptyState* empty_;
   QTimer pause_;
   LatestRequest latest_;
