@@ -242,10 +242,6 @@
         <translation>数据集</translation>
     </message>
     <message>
-        <source>mnist: idx files; digits: generated; cifar10: binary batches; image_folder: train/CLASS/*.jpg or .png, and validation_preprocess/CLASS/* (or val, validation), or CLASS/*; arrays: FILE.npz, or a folder of .npy files: x_train, y_train, x_test and y_test, or x and y; csv: FILE.csv, or train.csv and test.csv: numbers, and a column of labels; text: the bytes of FILE.txt, or of train.txt and test.txt: the byte behind each window is its class; program: the samples of a program of your own (network.program)</source>
-        <translation>mnist：idx 文件；digits：由程序生成；cifar10：二进制批文件；image_folder：train/CLASS/*.jpg 或 .png，以及 validation_preprocess/CLASS/*（或 val、validation），或 CLASS/*；arrays：FILE.npz，或含 .npy 文件的文件夹：x_train、y_train、x_test 和 y_test，或 x 和 y；csv：FILE.csv，或 train.csv 和 test.csv：数值及一列标签；text：FILE.txt 的字节，或 train.txt 和 test.txt 的字节：每个窗口后面的字节是其类别；program：您自己的程序的样本（network.program）</translation>
-    </message>
-    <message>
         <source>folder of the files, or the file, relative to this file; else the environment&apos;s DATA_PATH</source>
         <translation>文件所在的文件夹或该文件，相对于本文件；否则取环境变量 DATA_PATH</translation>
     </message>
@@ -757,6 +753,42 @@
         <source>seed of every random stream</source>
         <translation>所有随机流的种子</translation>
     </message>
+    <message>
+        <source>samples to train and to evaluate on</source>
+        <translation>用于训练和评估的样本</translation>
+    </message>
+    <message>
+        <source>idx files</source>
+        <translation>idx 文件</translation>
+    </message>
+    <message>
+        <source>generated</source>
+        <translation>由程序生成</translation>
+    </message>
+    <message>
+        <source>binary batches</source>
+        <translation>二进制批文件</translation>
+    </message>
+    <message>
+        <source>train/CLASS/*.jpg or .png, and validation_preprocess/CLASS/* (or val, validation), or CLASS/*</source>
+        <translation>train/CLASS/*.jpg 或 .png，以及 validation_preprocess/CLASS/*（或 val、validation），或 CLASS/*</translation>
+    </message>
+    <message>
+        <source>FILE.npz, or a folder of .npy files: x_train, y_train, x_test and y_test, or x and y</source>
+        <translation>FILE.npz，或含 .npy 文件的文件夹：x_train、y_train、x_test 和 y_test，或 x 和 y</translation>
+    </message>
+    <message>
+        <source>FILE.csv, or train.csv and test.csv: numbers, and a column of labels</source>
+        <translation>FILE.csv，或 train.csv 和 test.csv：数值及一列标签</translation>
+    </message>
+    <message>
+        <source>the bytes of FILE.txt, or of train.txt and test.txt: the byte behind each window is its class</source>
+        <translation>FILE.txt 的字节，或 train.txt 和 test.txt 的字节：每个窗口后面的字节是其类别</translation>
+    </message>
+    <message>
+        <source>the samples of a program of your own (network.program)</source>
+        <translation>您自己的程序的样本（network.program）</translation>
+    </message>
 </context>
 <context>
     <name>KeyTitles</name>
@@ -963,14 +995,6 @@
     <message>
         <source>Drop last batch</source>
         <translation>丢弃末尾不足的批</translation>
-    </message>
-    <message>
-        <source>Mean (normalisation)</source>
-        <translation>均值（归一化）</translation>
-    </message>
-    <message>
-        <source>Std (normalisation)</source>
-        <translation>标准差（归一化）</translation>
     </message>
     <message>
         <source>Image size</source>
@@ -1339,6 +1363,14 @@
     <message>
         <source>0 = off</source>
         <translation>0 = 关</translation>
+    </message>
+    <message>
+        <source>Input mean</source>
+        <translation>输入均值</translation>
+    </message>
+    <message>
+        <source>Input deviation</source>
+        <translation>输入标准差</translation>
     </message>
 </context>
 <context>
@@ -1867,10 +1899,6 @@
         <translation>日志记录开销</translation>
     </message>
     <message>
-        <source>Straggler index, max / median</source>
-        <translation>掉队指数，最大值 / 中位数</translation>
-    </message>
-    <message>
         <source>Optimizer</source>
         <translation>优化器</translation>
     </message>
@@ -1895,10 +1923,6 @@
         <translation>合计</translation>
     </message>
     <message>
-        <source>%1 takes %2 of a step.</source>
-        <translation>%1占每步的 %2。</translation>
-    </message>
-    <message>
         <source>Memory by rank without data</source>
         <translation>各 rank 内存（不含数据）</translation>
     </message>
@@ -1907,8 +1931,16 @@
         <translation>无明显慢者</translation>
     </message>
     <message>
-        <source>%1 takes %2 of a step, %3 %4.</source>
-        <translation>%1占每步的 %2，%3占 %4。</translation>
+        <source>&lt;b&gt;%1 takes %2 of a step.&lt;/b&gt;</source>
+        <translation>&lt;b&gt;%1占每步的 %2。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 takes %2 of a step&lt;/b&gt;, %3 %4.</source>
+        <translation>&lt;b&gt;%1占每步的 %2&lt;/b&gt;，%3占 %4。</translation>
+    </message>
+    <message>
+        <source>Straggler index of work</source>
+        <translation>工作量的掉队指数</translation>
     </message>
 </context>
 <context>
@@ -4080,8 +4112,16 @@
         <translation>改用最接近的允许值</translation>
     </message>
     <message>
-        <source>not found, %1 used</source>
-        <translation>未找到，改用 %1</translation>
+        <source>%1 not found: %2 is used</source>
+        <translation>未找到 %1：使用 %2</translation>
+    </message>
+    <message>
+        <source>not found by a variant: %1 is used</source>
+        <translation>某个变体未找到：使用 %1</translation>
+    </message>
+    <message>
+        <source>Set to %1</source>
+        <translation>设为 %1</translation>
     </message>
 </context>
 <context>
@@ -5369,6 +5409,14 @@ GPL-3.0-or-later</translation>
         <source>No mistakes in the text</source>
         <translation>文本没有错误</translation>
     </message>
+    <message>
+        <source>%1; %2: %3</source>
+        <translation>%1；%2：%3</translation>
+    </message>
+    <message>
+        <source>Line %1</source>
+        <translation>第 %1 行</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::PreferencesDialog</name>
@@ -5906,10 +5954,6 @@ GPL-3.0-or-later</translation>
         <translation>各 rank</translation>
     </message>
     <message>
-        <source>Overlapped communication ran during compute. Checkpoint and evaluation time is excluded. A click on a bar shows the log of its rank.</source>
-        <translation>重叠的通信在计算期间进行。不含检查点和评估时间。单击一条可查看该 rank 的日志。</translation>
-    </message>
-    <message>
         <source>Step time by kind, mean of ranks</source>
         <translation>各类步时，各 rank 的均值</translation>
     </message>
@@ -5930,8 +5974,12 @@ GPL-3.0-or-later</translation>
         <translation>顺序</translation>
     </message>
     <message>
-        <source>Measured: the most that any rank had allocated of each kind, and in all, at its peak.</source>
-        <translation>实测：任一 rank 在峰值时各类及总计分配的最大值。</translation>
+        <source>Measured: the highest that any rank had allocated, of each kind and in all.</source>
+        <translation>实测：各类及总计中，任一 rank 分配的最大值。</translation>
+    </message>
+    <message>
+        <source>Overlapped communication ran during compute. Checkpoint and evaluation times are excluded. Straggler index: the greatest work of a rank / the median. A click on a bar shows the log of its rank.</source>
+        <translation>重叠的通信在计算期间进行。不含检查点和评估时间。掉队指数：各 rank 工作量的最大值 / 中位数。单击一条可查看该 rank 的日志。</translation>
     </message>
 </context>
 <context>

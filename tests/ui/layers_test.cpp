@@ -125,9 +125,11 @@ TEST(Ranks, WhatTakesMostOfAStepIsSaid) {
   RanksReading reading;
   EXPECT_TRUE(timeFinding(reading).isEmpty()) << "nothing was measured";
   reading.times.push_back({0, {.steps = 10, .whole = 100, .compute = 30, .communication = 60}});
-  EXPECT_EQ(timeFinding(reading), QStringLiteral("Exposed communication takes 60.0 % of a step, compute 30.0 %."));
+  EXPECT_EQ(timeFinding(reading),
+            QStringLiteral("<b>Exposed communication takes 60.0 % of a step</b>, compute 30.0 %."));
   reading.times = {{0, {.steps = 10, .whole = 100, .compute = 95, .communication = 5}}};
-  EXPECT_EQ(timeFinding(reading), QStringLiteral("Compute takes 95.0 % of a step.")) << "5 % are not worth naming";
+  EXPECT_EQ(timeFinding(reading), QStringLiteral("<b>Compute takes 95.0 % of a step.</b>"))
+      << "5 % are not worth naming";
 }
 
 TEST(Ranks, TheAxisEndsWithATickBehindTheLongestBar) {

@@ -82,6 +82,12 @@ class PlanFormTest : public testing::Test {
     }
     return nullptr;
   }
+  /// Whole or elided.
+  bool tells(const QString& beginning) {
+    return std::ranges::any_of(plan.findChildren<ElidedLabel*>(), [&](const ElidedLabel* label) {
+      return label->isVisible() && label->whole().startsWith(beginning);
+    });
+  }
   void search(const char* words) {
     auto* field = plan.findChild<PlanJump*>()->findChild<QLineEdit*>();
     field->clear();
@@ -197,7 +203,7 @@ TEST_F(PlanFormTest, TheRateIsDrawnOfATextThatHasAPlan) {
 TEST_F(PlanFormTest, TheDataSetThatStandsInIsNamed) {
   const auto says = [this](const QString& words) { return withText<QLabel>(section("dataset"), words) != nullptr; };
   edit(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"}})");
-  EXPECT_TRUE(says(QStringLiteral("not found, digits used")));
+  EXPECT_TRUE(says(QStringLiteral("mnist not found: digits is used")));
   const auto marked = [this](const QString& words) {
     const auto* list = plan.findChild<PlanJump*>()->findChild<QListWidget*>();
     for (int row = 0; row < list->count(); ++row) {
@@ -211,25 +217,56 @@ TEST_F(PlanFormTest, TheDataSetThatStandsInIsNamed) {
   EXPECT_EQ(problems[0].severity, Verdict::warn);
   EXPECT_EQ(problems[0].where, QStringLiteral("dataset.name"));
   EXPECT_TRUE(ProblemsModel(workspace, nullptr).fixable().empty()) << "nothing is wrong with the text";
-  EXPECT_NE(withText<QLabel>(&plan, QStringLiteral("1 warning")), nullptr);
+  EXPECT_TRUE(tells(QStringLiteral("1 warning")));
   edit(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"},
            "variants": [{"name": "own", "dataset": {"name": "digits"}}, {"name": "usual"}]})");
   EXPECT_EQ(problems.size(), 1U) << "of any variant, not only of the first";
   edit(R"({"network": "lenet5", "dataset": {"name": "digits"}, "train": {"steps": -5}})");
   EXPECT_FALSE(says(QStringLiteral("not found"))) << "the last plan is not of this text";
-  EXPECT_NE(withText<QLabel>(&plan, QStringLiteral("1 error")), nullptr);
+  EXPECT_TRUE(tells(QStringLiteral("1 error")));
   EXPECT_FALSE(marked(QStringLiteral("Data set, with warnings")));
 }
 
 TEST_F(PlanFormTest, TheDataSetThatStandsInIsAskedForWithOneClick) {
   edit(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"}})");
-  auto* use = withText<QPushButton>(row("dataset.name"), QStringLiteral("Use digits"));
+  auto* use = withText<QPushButton>(row("dataset.name"), QStringLiteral("Set to digits"));
   ASSERT_NE(use, nullptr);
   QSignalSpy planned(&document(), &ExperimentDocument::planChanged);
   use->click();
   ASSERT_TRUE(planned.wait(planTimeout));
   EXPECT_TRUE(document().problems().empty());
   EXPECT_EQ(document().editing().key("dataset.name")->value, "digits");
+}
+
+/// A variant that has its own is not what the file asks for.
+TEST_F(PlanFormTest, ADataSetOfAVariantIsNotReplacedInTheFile) {
+  edit(R"({"network": "lenet5", "dataset": {"name": "digits", "fallback": "digits"},
+           "variants": [{"name": "own", "dataset": {"name": "mnist", "path": "/nowhere"}}, {"name": "usual"}]})");
+  const Problems& problems = document().problems();
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].problem, QStringLiteral("not found by a variant: digits is used"));
+  EXPECT_FALSE(problems[0].fix);
+}
+
+TEST_F(PlanFormTest, TheListFollowsTheSettingWithTheFocus) {
+  plan.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&plan));
+  const auto* list = plan.findChild<PlanJump*>()->findChild<QListWidget*>();
+  row("dataset.shuffle")->control()->setFocus();
+  EXPECT_EQ(list->currentItem()->text(), QStringLiteral("Data set"));
+  plan.findChild<JsonEditor*>()->setFocus();
+  EXPECT_EQ(list->currentItem()->text(), QStringLiteral("Experiment")) << "the section at the top";
+}
+
+TEST_F(PlanFormTest, TheHelpOfADataSetTellsOfTheOneThatHolds) {
+  plan.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&plan));
+  row("dataset.name")->control()->setFocus();
+  auto* side = plan.findChild<PlanText*>();
+  EXPECT_NE(withText<QLabel>(side, QStringLiteral("digits: generated")), nullptr);
+  workspace.experiment().editing().set("dataset.name", "mnist");
+  EXPECT_TRUE(test::eventually([&] { return withText<QLabel>(side, QStringLiteral("mnist: idx files")) != nullptr; }));
+  EXPECT_EQ(withText<QLabel>(side, QStringLiteral("digits: generated")), nullptr);
 }
 
 TEST_F(PlanFormTest, WhatAppliesChangesWithTheChoice) {
@@ -295,9 +332,7 @@ TEST_F(PlanFormTest, AMistakeIsMarkedInTheTextAndMendedThere) {
   EXPECT_EQ(mark->cursor.selectedText(), QStringLiteral("0"));
   EXPECT_EQ(mark->cursor.blockNumber(), 2);
   auto* side = plan.findChild<PlanText*>();
-  EXPECT_TRUE(std::ranges::any_of(side->findChildren<ElidedLabel*>(), [](const ElidedLabel* label) {
-    return label->whole().startsWith(QStringLiteral("Line 3:"));
-  }));
+  EXPECT_TRUE(tells(QStringLiteral("Line 3:")));
   auto* fix = withText<QPushButton>(side, QStringLiteral("Use 1"));
   ASSERT_NE(fix, nullptr);
   fix->click();

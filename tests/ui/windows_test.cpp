@@ -66,10 +66,10 @@ TEST_F(WindowsTest, ProblemsAreWordedInTheLanguageOfTheWindow) {
   ExperimentDocument& experiment = small_.workspace.experiment();
   experiment.start(R"({"network": "lenet5", "dataset": {"name": "mnist", "path": "/nowhere", "fallback": "digits"}})");
   ASSERT_TRUE(test::eventually([&] { return experiment.problems().size() == 1; }));
-  EXPECT_EQ(experiment.problems()[0].problem, QStringLiteral("not found, digits used"));
+  EXPECT_EQ(experiment.problems()[0].problem, QStringLiteral("mnist not found: digits is used"));
   windows_.window().actions().languageChinese->trigger();
-  EXPECT_TRUE(
-      test::eventually([&] { return experiment.problems()[0].problem == QStringLiteral("未找到，改用 digits"); }));
+  EXPECT_TRUE(test::eventually(
+      [&] { return experiment.problems()[0].problem == QStringLiteral("未找到 mnist：使用 digits"); }));
 }
 
 /// The preferences go with their window, as for another language.

@@ -32,7 +32,7 @@ struct Problem {
   QString code = {};                ///< "RT-104"; empty: it has none
   QString fixLabel = {};            ///< what the fix does; empty: there is none
   std::function<void()> fix = {};   ///< one undo step
-  int fixKind = -1;                 ///< fixes of one kind can be made together; -1: this one by itself alone
+  int fixKind = -1;                 ///< fixes of one kind can be made together; -1: is only made by itself
   QString kindLabel = {};           ///< what they do: "Use placeholder …"
   std::function<void()> show = {};  ///< goes to the place at fault
 };

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
+#include "engine/config/json_edit.h"
 #include "engine/experiment/experiment_fix.h"
 #include "engine/plan/check_file.h"
 #include "ui/documents/experiment_editing.h"
@@ -150,6 +151,15 @@ void ExperimentDocument::receive(const Planning& planning) {
   Q_EMIT planChanged();
 }
 
+/// The one that all variants ask for; nothing where one of them has its own.
+std::optional<std::string> ExperimentDocument::askedDataset() const {
+  const Json& root = editing_->root();
+  const auto hasOwn = [](const Json& variant) { return findValue(variant, "dataset.name") != nullptr; };
+  if (root.is_object() && root.contains("variants") && std::ranges::any_of(root["variants"], hasOwn)) return {};
+  const Json* name = findValue(root, "dataset.name");
+  return name != nullptr && name->is_string() ? std::optional(name->get<std::string>()) : std::nullopt;
+}
+
 /// A data set in whose place another is trained on, as the file allows: *Plan* marks it, and so do its text and the
 /// list.
 void ExperimentDocument::addStandIn(const PlannedFile& planned, Problems& problems) {
@@ -159,22 +169,23 @@ void ExperimentDocument::addStandIn(const PlannedFile& planned, Problems& proble
       return decision.subject == "dataset" && decision.reason == Reason::data;
     });
     if (standsIn == plan.decisions.end()) continue;
+    const auto asked = askedDataset();
+    const QString used = QString::fromStdString(standsIn->state);
     problems.push_back({Verdict::warn, where, QString(),
-                        tr("not found, %1 used").arg(QString::fromStdString(standsIn->state)), QString(), title()});
+                        asked ? tr("%1 not found: %2 is used").arg(QString::fromStdString(*asked), used)
+                              : tr("not found by a variant: %1 is used").arg(used),
+                        QString(), title()});
     problems.back().show = [this, where] { Q_EMIT placeWanted(where); };
-    addUse(problems.back(), standsIn->state);
+    if (asked) addUse(problems.back(), standsIn->state);
     return;
   }
 }
 
-/// Asks for the data set that is used anyway, where the file names the other one for all variants. It is not among the
-/// fixes that are made together: nothing is wrong with the text.
+/// Asks for the data set that is used anyway. It is not among the fixes that are made together: nothing is wrong with
+/// the text.
 void ExperimentDocument::addUse(Problem& problem, const std::string& dataset) {
-  const Json& root = editing_->root();
-  if (!root.is_object() || !root.contains("dataset") || !root["dataset"].is_object()) return;
-  if (!root["dataset"].contains("name")) return;
   const ExperimentFix use{ExperimentFix::Kind::useValue, problem.where.toStdString(), "", dataset};
-  problem.fixLabel = labelOf(use);
+  problem.fixLabel = tr("Set to %1").arg(QString::fromStdString(dataset));
   problem.fix = [this, use, label = problem.fixLabel] {
     if (const auto fixed = fixedExperiment(text(), use)) edit(*fixed, label);
   };

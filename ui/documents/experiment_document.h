@@ -42,6 +42,7 @@ class ExperimentDocument : public Document {
   struct Planning;
   void receive(const Planning& planning);
   void addStandIn(const PlannedFile& planned, Problems& problems);
+  std::optional<std::string> askedDataset() const;
   void addUse(Problem& problem, const std::string& dataset);
   void receiveNothing();
   void addFix(Problem& problem, const Failure& failure);

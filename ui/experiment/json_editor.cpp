@@ -202,6 +202,11 @@ void JsonEditor::paintNumbers(QPaintEvent* event) {
     const double top = document()->documentLayout()->blockBoundingRect(block).top() - verticalScrollBar()->value();
     if (top > event->rect().bottom()) return;
     const TextMark* mark = markIn(block);
+    if (mark != nullptr) {
+      const double whole = document()->documentLayout()->blockBoundingRect(block).height();
+      painter.fillRect(QRectF(0, top, numbers_->width(), whole),
+                       mark->isError ? tokens().errorTint : tokens().warningTint);
+    }
     painter.setPen(mark == nullptr ? tokens().secondText : mark->isError ? tokens().error : tokens().warning);
     const int height = lineHeightOf(*this);
     painter.drawText(QRectF(0, top, numbers_->width() - numbersPadding, height), Qt::AlignRight | Qt::AlignBottom,

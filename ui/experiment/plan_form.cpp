@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/experiment/plan_form.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -65,8 +66,11 @@ void PlanForm::buildJump() {
   titles << tr("Stages");
   jump_ = new PlanJump(titles, this);
   connect(jump_, &PlanJump::filterChanged, this, &PlanForm::setFilter);
-  connect(jump_, &PlanJump::chosen, this,
-          [this](int index) { area_->verticalScrollBar()->setValue(cardAt(index)->geometry().top()); });
+  connect(jump_, &PlanJump::chosen, this, [this](int index) {
+    area_->verticalScrollBar()->setValue(cardAt(index)->geometry().top());
+    jump_->setCurrent(index);  // also where the form cannot scroll so far
+  });
+  connect(qApp, &QApplication::focusChanged, this, &PlanForm::followScrolling);
   connect(area_->verticalScrollBar(), &QScrollBar::valueChanged, this, &PlanForm::followScrolling);
 }
 
@@ -75,8 +79,20 @@ QWidget* PlanForm::cardAt(int index) const {
   return at < sections_.size() ? static_cast<QWidget*>(sections_[at]) : stages_;
 }
 
-/// The section at the top is the current one; where the form cannot scroll on, the last one is.
+/// Returns the section of the setting that has the focus while that is in sight, else -1.
+int PlanForm::sectionAtHand() const {
+  const QWidget* focus = QApplication::focusWidget();
+  if (focus == nullptr || focus->visibleRegion().isEmpty()) return -1;
+  for (int index = 0; index <= static_cast<int>(sections_.size()); ++index) {
+    if (cardAt(index)->isAncestorOf(focus)) return index;
+  }
+  return -1;
+}
+
+/// The section of the setting at hand is the current one, else the one at the top.
 void PlanForm::followScrolling() {
+  if (!isVisible()) return;
+  if (const int section = sectionAtHand(); section >= 0) return jump_->setCurrent(section);
   const int top = area_->verticalScrollBar()->value();
   int current = 0;
   for (int index = 0; index <= static_cast<int>(sections_.size()); ++index) {

@@ -42,6 +42,7 @@ class PlanForm : public QWidget {
   void setFilter(const SettingFilter& filter);
   void refreshJump();
   void followScrolling();
+  int sectionAtHand() const;
   QWidget* cardAt(int index) const;
 
   ExperimentEditing& editing_;

@@ -69,11 +69,14 @@ void PlanPage::buildSide(QSplitter& split) {
   worst_ = new QLabel;
   counts_ = new ElidedLabel;
   counts_->setFont(textFont(TextSize::secondary));
+  auto* counts = new QWidget(side);
+  counts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // nothing moves when there is one more
+  QHBoxLayout* row = rowLayout(counts, gapSmall);
+  row->addStretch(1);
+  addAll(*row, {worst_, counts_});
   auto* head = new QHBoxLayout;
-  head->setSpacing(gapSmall);
-  addAll(*head, {views_});
-  head->addStretch(1);
-  addAll(*head, {worst_, counts_});
+  head->addWidget(views_);
+  head->addWidget(counts, 1);
   layout->addLayout(head);
   layout->addWidget(side_, 1);
 }
@@ -91,7 +94,7 @@ void PlanPage::refreshProblems() {
   showCounts();
 }
 
-/// Of this experiment; those of all documents are counted below the pages.
+/// Counts the problems of this experiment; those of all documents are counted below the pages.
 void PlanPage::showCounts() {
   const Problems& problems = workspace().experiment().problems();
   const auto isError = [](const Problem& problem) { return problem.severity == Verdict::reject; };
@@ -100,11 +103,10 @@ void PlanPage::showCounts() {
   worst_->setPixmap(icon(errors > 0 ? Symbol::error : Symbol::warning, errors > 0 ? IconInk::error : IconInk::warning)
                         .pixmap(QSize(worstSize, worstSize), devicePixelRatioF()));
   worst_->setVisible(!problems.empty());
-  counts_->setProperty("wrong", errors > 0);
-  counts_->setProperty("warningText", errors == 0);
-  repolish(counts_);
-  counts_->setWhole(problemCounts(errors, warnings).join(QStringLiteral(" · ")),
-                    {QLocale().toString(errors + warnings)});
+  showSeverity(*counts_, errors > 0 ? Verdict::reject : Verdict::warn);
+  const QString whole = problemCounts(errors, warnings).join(QStringLiteral(" · "));
+  counts_->setWhole(whole, {QLocale().toString(errors + warnings)});
+  counts_->setAccessibleName(whole);
   counts_->setVisible(!problems.empty());
 }
 

@@ -3,7 +3,6 @@
 
 #include <QFrame>
 #include <QHBoxLayout>
-#include <QRegularExpression>
 #include <QScrollArea>
 #include <QTextBlock>
 #include <QVBoxLayout>
@@ -22,8 +21,8 @@ namespace {
 
 constexpr int typingKey = 0x7e87;
 constexpr int problemShape = 16;
-constexpr int helpLines = 2;
-constexpr int heightForRate = 300;
+constexpr int fewHelpLines = 2, mostHelpLines = 6;
+constexpr int heightForRate = 300, heightForHelp = 560;
 
 QString sentenceOf(const Problem& problem) {
   return problem.remedy.isEmpty() ? problem.problem : PlanText::tr("%1; %2").arg(problem.problem, problem.remedy);
@@ -80,15 +79,14 @@ QWidget* PlanText::buildHelp() {
   head->addWidget(helpTitle_);
   head->addWidget(helpKey_, 1);
   layout->addLayout(head);
-  auto* area = new QScrollArea;
-  area->setWidget(help_);
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setFixedHeight(helpLines * help_->fontMetrics().lineSpacing());
-  area->viewport()->setAutoFillBackground(false);
+  helpArea_ = new QScrollArea;
+  helpArea_->setWidget(help_);
+  helpArea_->setWidgetResizable(true);
+  helpArea_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  helpArea_->viewport()->setAutoFillBackground(false);
   help_->setAutoFillBackground(false);
   help_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  layout->addWidget(area);
+  layout->addWidget(helpArea_);
   helpBox_ = help;
   help->hide();  // its room is the text's until a setting has the focus
   return help;
@@ -109,6 +107,7 @@ void PlanText::showRate() {
 void PlanText::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   rate_->setVisible(height() >= widthForFont(heightForRate));
+  fitHelp();
 }
 
 void PlanText::typed() {
@@ -135,6 +134,7 @@ void PlanText::refreshProblems() {
   text_->setMarks(std::move(marks));
   showRate();
   showProblem();
+  if (!helpBox_->isHidden()) showHelp(helpKey_->text());  // of the word that holds now
 }
 
 /// Of the line with the cursor, else the first of the text.
@@ -151,6 +151,7 @@ void PlanText::showProblem() {
   fix_->setVisible(problem != nullptr && problem->fix);
   if (problem == nullptr) {
     shape_->setPixmap(icon(Symbol::good, IconInk::good).pixmap(problemShape));
+    showSeverity(*sentence_, std::nullopt);
     return sentence_->setWhole(tr("No mistakes in the text"));
   }
   const bool error = problem->severity == Verdict::reject;
@@ -158,8 +159,10 @@ void PlanText::showProblem() {
       icon(error ? Symbol::error : Symbol::warning, error ? IconInk::error : IconInk::warning).pixmap(problemShape));
   const auto [begin, end] = partOf(problem->where);
   const int line = text_->document()->findBlock(begin).blockNumber() + 1;
-  const QString sentence = sentenceOf(*problem);
-  sentence_->setWhole(tr("Line %1: %2").arg(line).arg(sentence), {sentence});  // the line is marked, too
+  const QString sentence = sentenceOf(*problem), where = tr("Line %1").arg(line);
+  const auto placed = [line](const QString& words) { return tr("Line %1: %2").arg(line).arg(words); };
+  sentence_->setWhole(placed(sentence), {sentence, placed(problem->problem), problem->problem, where});
+  showSeverity(*sentence_, problem->severity);
   fix_->setText(problem->fixLabel);
 }
 
@@ -170,10 +173,19 @@ void PlanText::showHelp(const QString& path) {
   helpTitle_->setText(keyTitle(*key));
   helpKey_->setText(path);
   QString help = keyHelp(*key);
-  // "mnist: …; digits: …" begins with a name.
-  const bool isList = help.section(QLatin1Char(' '), 0, 0).contains(QRegularExpression(QStringLiteral("[:：]")));
-  if (!help.isEmpty() && !isList) help[0] = help[0].toUpper();
-  help_->setText(help);
+  if (!help.isEmpty()) help[0] = help[0].toUpper();
+  const std::string word = key->value.is_string() ? key->value.get<std::string>() : std::string();
+  const QString meaning = wordHelp(*key, word);
+  help_->setText(meaning.isEmpty() ? help : tr("%1; %2: %3").arg(help, text(word), meaning));
+  fitHelp();
+}
+
+/// All of it where the page has room; on a low one it scrolls.
+void PlanText::fitHelp() {
+  const int line = help_->fontMetrics().lineSpacing();
+  const int lines = (help_->heightForWidth(width()) + line - 1) / line;
+  const int most = height() >= widthForFont(heightForHelp) ? mostHelpLines : fewHelpLines;
+  helpArea_->setFixedHeight(std::clamp(lines, fewHelpLines, most) * line);
 }
 
 void PlanText::showPlace(const QString& place) {

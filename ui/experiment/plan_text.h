@@ -8,6 +8,7 @@
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
 
 namespace slipstream::ui {
 
@@ -38,6 +39,7 @@ class PlanText : public QWidget {
   QWidget* buildProblem();
   QWidget* buildHelp();
   void typed();
+  void fitHelp();
   void showProblem();
   void showRate();
   const Problem* problemAtHand() const;
@@ -56,6 +58,7 @@ class PlanText : public QWidget {
   QLabel* helpTitle_ = nullptr;
   QLabel* helpKey_ = nullptr;
   QLabel* help_ = nullptr;
+  QScrollArea* helpArea_ = nullptr;
 };
 
 }  // namespace slipstream::ui

@@ -164,10 +164,9 @@ void BottomPanel::showCounts() {
   const int errors = model_->errors();
   const int warnings = model_->warnings();
   problemCount_->setText(QLocale().toString(errors + warnings));
-  problemCount_->setProperty("wrong", errors > 0);
-  problemCount_->setProperty("warningText", errors == 0 && warnings > 0);
-  problemCount_->setProperty("second", errors + warnings == 0);
-  repolish(problemCount_);
+  const bool any = errors + warnings > 0;
+  problemCount_->setProperty("second", !any);
+  showSeverity(*problemCount_, !any ? std::nullopt : std::optional(errors > 0 ? Verdict::reject : Verdict::warn));
   QStringList parts = problemCounts(errors, warnings);
   if (!parts.isEmpty()) parts << tr("F8 goes to the next");
   counts_->setText(parts.join(QStringLiteral(" · ")));

@@ -6,7 +6,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int tableWidth = 304;
+constexpr int tableWidth = 304, mostMemoryWidth = 480;
 
 QLabel* note() {
   QLabel* made = label({}, TextSize::secondary, true);
@@ -61,9 +61,11 @@ QWidget* RanksPage::buildContent() {
 QLayout* RanksPage::buildColumns() {
   QLabel* title = label(tr("Step time by kind, mean of ranks"), TextSize::section);
   finding_->setFont(textFont(TextSize::lead));
+  finding_->setTextFormat(Qt::RichText);
   finding_->setWordWrap(true);
   finding_->setContentsMargins(0, 0, 0, gapText);
   QWidget* time = stackOf({finding_, title, timeParts_, hairline(), timeSummary_, timeNote_}, gapText);
+  memoryParts_->setMaximumWidth(widthForFont(mostMemoryWidth));  // figures stay near their names
   QWidget* memory = stackOf({memoryBars_, memoryParts_, memoryNote_}, gapText);
   time->setFixedWidth(widthForFont(tableWidth));
   auto* columns = new QHBoxLayout;
@@ -163,8 +165,8 @@ void RanksPage::showTime() {
   timeParts_->setRows({}, timeParts(reading_));
   timeSummary_->setRows({}, timeSummary(reading_));
   timeNote_->setText(
-      tr("Overlapped communication ran during compute. Checkpoint and evaluation time is excluded. A click on a bar "
-         "shows the log of its rank."));
+      tr("Overlapped communication ran during compute. Checkpoint and evaluation times are excluded. Straggler index: "
+         "the greatest work of a rank / the median. A click on a bar shows the log of its rank."));
 }
 
 void RanksPage::showMemory() {
@@ -172,11 +174,10 @@ void RanksPage::showMemory() {
   const SizeUnit unit = memoryUnit(reading_);
   memoryParts_->setRows({tr("in %1").arg(unit.name), tr("forecast"), tr("measured"), tr("difference")},
                         memoryParts(reading_, unit));
-  memoryNote_->setText(
-      reading_.memory.empty()
-          ? tr("The ranks report what they used when the run ends; until then only the forecast is "
-               "known.")
-          : tr("Measured: the most that any rank had allocated of each kind, and in all, at its peak."));
+  memoryNote_->setText(reading_.memory.empty()
+                           ? tr("The ranks report what they used when the run ends; until then only the forecast is "
+                                "known.")
+                           : tr("Measured: the highest that any rank had allocated, of each kind and in all."));
 }
 
 }  // namespace slipstream::ui

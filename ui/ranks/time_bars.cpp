@@ -162,8 +162,8 @@ QString timeFinding(const RanksReading& reading) {
   if (!(all[0].seconds(mean) > 0)) return {};
   const QString longest = ranksText(all[0].name), share = shareText(all[0].seconds(mean), mean.whole);
   if (all[1].seconds(mean) < worthNaming * mean.whole)
-    return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 takes %2 of a step.")).arg(longest, share);
-  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 takes %2 of a step, %3 %4."))
+    return ranksText(QT_TRANSLATE_NOOP("Ranks", "<b>%1 takes %2 of a step.</b>")).arg(longest, share);
+  return ranksText(QT_TRANSLATE_NOOP("Ranks", "<b>%1 takes %2 of a step</b>, %3 %4."))
       .arg(longest, share, ranksText(all[1].name).toLower(), shareText(all[1].seconds(mean), mean.whole));
 }
 
@@ -180,7 +180,7 @@ std::vector<KeyValueRow> timeSummary(const RanksReading& reading) {
               ? ranksText(QT_TRANSLATE_NOOP("Ranks", "none stands out"))
               : ranksText(QT_TRANSLATE_NOOP("Ranks", "%1, %2")).arg(balance.slowest).arg(delayText(balance.cause))}});
     rows.push_back({{},
-                    ranksText(QT_TRANSLATE_NOOP("Ranks", "Straggler index, max / median")),
+                    ranksText(QT_TRANSLATE_NOOP("Ranks", "Straggler index of work")),
                     {QLocale().toString(balance.stragglerIndex, 'f', 2)}});
   }
   rows.push_back({{}, ranksText(QT_TRANSLATE_NOOP("Ranks", "Overlapped communication")), {hiddenText(mean)}});

@@ -18,6 +18,8 @@
 #include <functional>
 #include <iterator>
 
+#include "engine/rank_table/rank_table.h"
+
 namespace slipstream::ui {
 
 int widthForFont(int pixels) {
@@ -322,6 +324,12 @@ void EmptyState::setText(const QString& what, const QString& why) {
 void repolish(QWidget* widget) {
   widget->style()->unpolish(widget);
   widget->style()->polish(widget);
+}
+
+void showSeverity(QWidget& words, std::optional<Verdict> severity) {
+  words.setProperty("wrong", severity == Verdict::reject);
+  words.setProperty("warningText", severity == Verdict::warn);
+  repolish(&words);
 }
 
 void joinSegments(const std::vector<QAbstractButton*>& buttons) {

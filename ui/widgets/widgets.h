@@ -10,6 +10,7 @@
 #include <QStringList>
 #include <QWidget>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ class QHBoxLayout;
 class QMenu;
 class QToolButton;
 class QVBoxLayout;
+
+namespace slipstream {
+enum class Verdict;
+}
 
 namespace slipstream::ui {
 
@@ -154,6 +159,9 @@ class EmptyState : public QWidget {
 
 /// Styles a widget anew: a property that the style sheet asks for has changed.
 void repolish(QWidget* widget);
+
+/// Colours words by how bad is what they tell: a mistake, a warning, or nothing of the kind.
+void showSeverity(QWidget& words, std::optional<Verdict> severity);
 
 /// Draws buttons that are side by side, without a gap, as one control; those that are hidden are left out.
 void joinSegments(const std::vector<QAbstractButton*>& buttons);
