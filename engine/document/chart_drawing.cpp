@@ -171,7 +171,7 @@ std::vector<Point> placesBeside(const OutsideMark& mark, const ChartLayout& layo
   return places;
 }
 
-/// Small triangles that point to what the axis leaves out, and the farthest of it in words.
+/// Small triangles that point to what the axis leaves out, and the farthest of it in words, unless it is a beginning.
 void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontSize, Language language,
                 Drawing& drawing) {
   const double half = 3.5 * layout.unit, height = 5 * layout.unit;
@@ -184,6 +184,8 @@ void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontS
   }
   if (layout.outside.empty()) return;
   const OutsideMark& farthest = layout.outside.front();
+  // Where a curve began is no news, once it has come so far.
+  if (chart.settled && !farthest.above && farthest.x < (chart.first + chart.last) / 2) return;
   const Text words = phrase("{} at {}", {threeDigits(farthest.value), xText(chart.x, farthest.x, language)});
   const std::string text = words.in(language);
   // The words about where a curve begins give way to the curve itself.
