@@ -407,8 +407,8 @@ void describeCommon(Fields& fields, ExperimentSections& sections, bool resolved)
     const DatasetKind* kind = findDatasetKind(experiment.dataset.name);
     const bool mayFallBack = inner.everything() || (kind != nullptr && !kind->fallback.empty());
     if (!mayFallBack || !inner.wants("fallback", !sections.datasetFallback.empty())) return;
-    inner.text({"fallback", "Fallback dataset", "generated digits where the data is missing"}, sections.datasetFallback,
-               fallbackNames());
+    inner.text({"fallback", "Fallback data set", "generated digits where the data is missing"},
+               sections.datasetFallback, fallbackNames());
   };
   fields.section({"dataset", "the data set"}, dataset, nameAlone(datasetNames()));
   const auto loss = [&](Fields& inner) { describeLoss(inner, experiment.loss); };

@@ -1037,10 +1037,6 @@
         <translation>预取批数</translation>
     </message>
     <message>
-        <source>Fallback dataset</source>
-        <translation>备用数据集</translation>
-    </message>
-    <message>
         <source>Loss</source>
         <translation>损失</translation>
     </message>
@@ -1371,6 +1367,10 @@
     <message>
         <source>Input deviation</source>
         <translation>输入标准差</translation>
+    </message>
+    <message>
+        <source>Fallback data set</source>
+        <translation>备用数据集</translation>
     </message>
 </context>
 <context>
@@ -4113,11 +4113,11 @@
     </message>
     <message>
         <source>%1 not found: %2 is used</source>
-        <translation>未找到 %1：使用 %2</translation>
+        <translation>未找到 %1，已改用 %2</translation>
     </message>
     <message>
         <source>not found by a variant: %1 is used</source>
-        <translation>某个变体未找到：使用 %1</translation>
+        <translation>某个变体未找到，已改用 %1</translation>
     </message>
     <message>
         <source>Set to %1</source>
@@ -5974,12 +5974,12 @@ GPL-3.0-or-later</translation>
         <translation>顺序</translation>
     </message>
     <message>
-        <source>Measured: the highest that any rank had allocated, of each kind and in all.</source>
-        <translation>实测：各类及总计中，任一 rank 分配的最大值。</translation>
-    </message>
-    <message>
         <source>Overlapped communication ran during compute. Checkpoint and evaluation times are excluded. Straggler index: the greatest work of a rank / the median. A click on a bar shows the log of its rank.</source>
         <translation>重叠的通信在计算期间进行。不含检查点和评估时间。掉队指数：各 rank 工作量的最大值 / 中位数。单击一条可查看该 rank 的日志。</translation>
+    </message>
+    <message>
+        <source>Measured: the highest allocation of any rank, by kind and in total.</source>
+        <translation>实测：任一 rank 的最大分配量，按类别和总计。</translation>
     </message>
 </context>
 <context>

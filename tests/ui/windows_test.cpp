@@ -69,7 +69,7 @@ TEST_F(WindowsTest, ProblemsAreWordedInTheLanguageOfTheWindow) {
   EXPECT_EQ(experiment.problems()[0].problem, QStringLiteral("mnist not found: digits is used"));
   windows_.window().actions().languageChinese->trigger();
   EXPECT_TRUE(test::eventually(
-      [&] { return experiment.problems()[0].problem == QStringLiteral("未找到 mnist：使用 digits"); }));
+      [&] { return experiment.problems()[0].problem == QStringLiteral("未找到 mnist，已改用 digits"); }));
 }
 
 /// The preferences go with their window, as for another language.

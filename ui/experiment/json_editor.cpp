@@ -149,7 +149,7 @@ void JsonEditor::markLine() {
   line.cursor = textCursor();
   line.cursor.clearSelection();
   QList<QTextEdit::ExtraSelection> selections;
-  if (isUsed) selections.append(line);
+  if (isUsed && markIn(line.cursor.block()) == nullptr) selections.append(line);
   for (const TextMark& mark : marks_) appendMark(selections, mark);
   setExtraSelections(selections);
 }
@@ -158,18 +158,14 @@ void JsonEditor::setMarks(std::vector<TextMark> marks) {
   marks_ = std::move(marks);
   markLine();
   numbers_->update();
+  viewport()->update();
 }
 
 void JsonEditor::appendMark(QList<QTextEdit::ExtraSelection>& selections, const TextMark& mark) const {
   const int length = document()->characterCount() - 1;
-  QTextEdit::ExtraSelection line;
-  line.cursor = textCursor();
-  line.cursor.setPosition(std::clamp(mark.begin, 0, length));
-  line.format.setBackground(mark.isError ? tokens().errorTint : tokens().warningTint);
-  line.format.setProperty(QTextFormat::FullWidthSelection, true);
-  selections.append(line);
   QTextEdit::ExtraSelection part;
-  part.cursor = line.cursor;
+  part.cursor = textCursor();
+  part.cursor.setPosition(std::clamp(mark.begin, 0, length));
   part.cursor.setPosition(std::clamp(mark.end, 0, length), QTextCursor::KeepAnchor);
   part.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
   part.format.setUnderlineColor(mark.isError ? tokens().error : tokens().warning);
@@ -195,18 +191,33 @@ bool JsonEditor::event(QEvent* event) {
   return true;
 }
 
+/// From edge to edge, which the background of a selection is not.
+void JsonEditor::tintMarked(QWidget& part) {
+  QPainter painter(&part);
+  for (QTextBlock block = cursorForPosition({0, 0}).block(); block.isValid(); block = block.next()) {
+    const QRectF place = document()->documentLayout()->blockBoundingRect(block);
+    const double top = place.top() - verticalScrollBar()->value();
+    if (top > part.height()) return;
+    const TextMark* mark = markIn(block);
+    if (mark == nullptr) continue;
+    painter.fillRect(QRectF(0, top, part.width(), place.height()),
+                     mark->isError ? tokens().errorTint : tokens().warningTint);
+  }
+}
+
+void JsonEditor::paintEvent(QPaintEvent* event) {
+  tintMarked(*viewport());
+  QTextEdit::paintEvent(event);
+}
+
 void JsonEditor::paintNumbers(QPaintEvent* event) {
+  tintMarked(*numbers_);
   QPainter painter(numbers_);
   painter.setFont(font());
   for (QTextBlock block = cursorForPosition({0, 0}).block(); block.isValid(); block = block.next()) {
     const double top = document()->documentLayout()->blockBoundingRect(block).top() - verticalScrollBar()->value();
     if (top > event->rect().bottom()) return;
     const TextMark* mark = markIn(block);
-    if (mark != nullptr) {
-      const double whole = document()->documentLayout()->blockBoundingRect(block).height();
-      painter.fillRect(QRectF(0, top, numbers_->width(), whole),
-                       mark->isError ? tokens().errorTint : tokens().warningTint);
-    }
     painter.setPen(mark == nullptr ? tokens().secondText : mark->isError ? tokens().error : tokens().warning);
     const int height = lineHeightOf(*this);
     painter.drawText(QRectF(0, top, numbers_->width() - numbersPadding, height), Qt::AlignRight | Qt::AlignBottom,

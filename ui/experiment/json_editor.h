@@ -37,6 +37,7 @@ class JsonEditor : public QTextEdit {
  protected:
   void focusInEvent(QFocusEvent* event) override;
   bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
 
@@ -45,6 +46,7 @@ class JsonEditor : public QTextEdit {
   void markLine();
   void noticeTyping();
   const TextMark* markIn(const QTextBlock& block) const;
+  void tintMarked(QWidget& part);
   void appendMark(QList<QTextEdit::ExtraSelection>& selections, const TextMark& mark) const;
 
   QWidget* numbers_;

@@ -79,7 +79,7 @@ PlanSection::PlanSection(ExperimentEditing& editing, std::string section, QWidge
   layout->setContentsMargins(0, gapText, 0, gapText);
   auto* head = new QHBoxLayout;
   head->setSpacing(gapText);
-  head->setContentsMargins(gapWide, 0, gapWide + iconInset, gapSmall);
+  head->setContentsMargins(gapWide, 0, gapWide + iconInset, gapSmall + 1);
   summary_->setProperty("second", true);
   summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   head->addWidget(title_);

@@ -177,7 +177,7 @@ void RanksPage::showMemory() {
   memoryNote_->setText(reading_.memory.empty()
                            ? tr("The ranks report what they used when the run ends; until then only the forecast is "
                                 "known.")
-                           : tr("Measured: the highest that any rank had allocated, of each kind and in all."));
+                           : tr("Measured: the highest allocation of any rank, by kind and in total."));
 }
 
 }  // namespace slipstream::ui

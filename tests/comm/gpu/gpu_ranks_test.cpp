@@ -78,13 +78,13 @@ TEST_F(GpuRanks, ShortCopiesLeaveTheirSourceAtOnce) {
       const auto buffer = device.allocate(copies * bytes, MemoryCategory::data);
       std::vector<std::byte> source(bytes);
       for (std::size_t i = 0; i < copies; ++i) {
-        std::ranges::fill(source, static_cast<std::byte>(i % 251));
+        std::memset(source.data(), static_cast<int>(i % 251), bytes);
         device.copyIn(buffer->bytes().subspan(i * bytes, bytes), source);
       }
       std::vector<std::byte> found(copies * bytes);
       device.copyOut(found, buffer->bytes());
       for (std::size_t i = 0; i < copies; ++i) {
-        std::ranges::fill(source, static_cast<std::byte>(i % 251));
+        std::memset(source.data(), static_cast<int>(i % 251), bytes);
         ASSERT_EQ(std::memcmp(found.data() + i * bytes, source.data(), bytes), 0) << bytes << ", copy " << i;
       }
     }
