@@ -133,7 +133,7 @@ DrawnPath groundOf(const DrawnText& text) {
           .opacity = 0.85};
 }
 
-/// Whether a line goes through a place, also between its samples.
+/// Whether a line or the edge of a band goes through a place, also between its samples.
 bool anyLineCrosses(const ChartModel& chart, const ChartLayout& layout, const Rect& place) {
   const auto crosses = [&](const Point& a, const Point& b) {
     const double left = std::max(a.x, place.left), right = std::min(b.x, place.right);
@@ -144,9 +144,11 @@ bool anyLineCrosses(const ChartModel& chart, const ChartLayout& layout, const Re
     return top <= place.bottom && bottom >= place.top;
   };
   for (const ChartCurve& curve : chart.curves) {
-    for (const Line& line : curve.line) {
-      const std::vector<Point> points = pointsOf(line, layout);
-      if (std::ranges::adjacent_find(points, crosses) != points.end()) return true;
+    for (const auto* lines : {&curve.line, &curve.lowest, &curve.highest}) {
+      for (const Line& line : *lines) {
+        const std::vector<Point> points = pointsOf(line, layout);
+        if (std::ranges::adjacent_find(points, crosses) != points.end()) return true;
+      }
     }
   }
   return false;
@@ -171,7 +173,7 @@ std::vector<Point> placesBeside(const OutsideMark& mark, const ChartLayout& layo
   return places;
 }
 
-/// Small triangles that point to what the axis leaves out, and the farthest of it in words, unless it is a beginning.
+/// Small triangles that point to what the axis leaves out, and the farthest of it in words.
 void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontSize, Language language,
                 Drawing& drawing) {
   const double half = 3.5 * layout.unit, height = 5 * layout.unit;
@@ -184,8 +186,6 @@ void addOutside(const ChartModel& chart, const ChartLayout& layout, double fontS
   }
   if (layout.outside.empty()) return;
   const OutsideMark& farthest = layout.outside.front();
-  // Where a curve began is no news, once it has come so far.
-  if (chart.settled && !farthest.above && farthest.x < (chart.first + chart.last) / 2) return;
   const Text words = phrase("{} at {}", {threeDigits(farthest.value), xText(chart.x, farthest.x, language)});
   const std::string text = words.in(language);
   // The words about where a curve begins give way to the curve itself.

@@ -62,8 +62,8 @@ Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Var
 /// Keeps a number and its unit on one line (U+00A0).
 const std::string noBreak = "\u00a0";
 
-/// "Also shown: steps to 80 %: 166.7 lower (74.3 to 259.0, better); ..."; empty where none differs. The accuracy has a
-/// sentence.
+/// "Also shown: steps to 80 %, lower by 166.7 (74.3 to 259.0, better); ..."; empty where none differs. The accuracy has
+/// a sentence.
 Text otherDifferences(const Comparison& comparison, const ComparedVariant& compared) {
   std::vector<Text> parts;
   for (const ComparedMeasure& one : compared.measures) {
@@ -74,12 +74,12 @@ Text otherDifferences(const Comparison& comparison, const ComparedVariant& compa
     const bool isLower = one.difference < 0;  // and so is all of its interval
     if (one.isReferenceBound() || one.isValueBound()) {
       const Text change =
-          phrase(isLower ? message("{}: at least {}{} lower") : message("{}: at least {}{} higher"),
+          phrase(isLower ? message("{}, lower by at least {}{}") : message("{}, higher by at least {}{}"),
                  {uncapitalized(titleOf(comparison, one.measure)), size(isLower ? *one.high : *one.low), unit});
       parts.push_back(phrase("{} ({})", {change, verdictText(one)}));
       continue;
     }
-    const Text change = phrase(isLower ? message("{}: {}{} lower") : message("{}: {}{} higher"),
+    const Text change = phrase(isLower ? message("{}, lower by {}{}") : message("{}, higher by {}{}"),
                                {uncapitalized(titleOf(comparison, one.measure)), size(one.difference), unit});
     parts.push_back(phrase("{} ({} to {}, {})", {change, size(isLower ? *one.high : *one.low),
                                                  size(isLower ? *one.low : *one.high), verdictText(one)}));

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int narrowPage = 900;  ///< below, the interval tables come first
 constexpr int chartColumns = 1000;
-constexpr int leastChart = 170, goodChart = 184, tallChart = 260;  ///< heights
+constexpr int leastChart = 170, goodChart = 184;  ///< heights
 constexpr int mostParametersWidth = 640;
 constexpr std::size_t fewVariants = 7;
 constexpr std::size_t mostParameters = 12;  ///< that are shown unasked
@@ -144,8 +144,7 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
   fitCharts();
 }
 
-/// Charts take the room that the rest leaves. They are lower than usual where all that is below them is in sight then,
-/// or all but the rows that claim nothing.
+/// Charts are lower than usual where all that is below them is in sight then, or all but the rows that claim nothing.
 void ComparePage::fitCharts() {
   charts_->fitTo(*this);
   charts_->endBetweenRowsOf(narrow_ || tables_.empty() ? nullptr : tables_.front(), remarks_);
@@ -162,8 +161,7 @@ void ComparePage::fitCharts() {
   const int room = height() - margins.top() - margins.bottom() - others;
   const int withoutLast = room + static_cast<int>(claimless) * tables_.front()->rowHeight(0);
   const bool hasAll = room >= widthForFont(goodChart);
-  if (hasAll) return charts_->setChartHeight(std::min(room, widthForFont(tallChart)));
-  const int height = std::max(withoutLast, widthForFont(leastChart));
+  const int height = hasAll ? room : std::max(withoutLast, widthForFont(leastChart));
   charts_->setChartHeight(std::min(height, charts_->chartHeight()));
 }
 
