@@ -4786,6 +4786,22 @@ GPL-3.0-or-later</translation>
         <source>Save</source>
         <translation>保存</translation>
     </message>
+    <message>
+        <source>Launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>%1 is not this machine</source>
+        <translation>%1 不是本机</translation>
+    </message>
+    <message>
+        <source>All ranks of the rank table are on that server: they would be started there by ssh. This machine is 127.0.0.1 in a rank table.</source>
+        <translation>组网信息的所有 rank 都在该服务器上：将通过 ssh 在那里启动。本机在组网信息中写作 127.0.0.1。</translation>
+    </message>
+    <message>
+        <source>Launch there</source>
+        <translation>在那里启动</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::MatrixModel</name>

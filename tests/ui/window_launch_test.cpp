@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window does with a wish to launch, and to stop.
 #include <QLabel>
+#include <QMessageBox>
 #include <QSignalSpy>
 #include <algorithm>
 
@@ -60,6 +61,29 @@ class WindowLaunch : public testing::Test {
   test::SmallWorkspace small_;
   MainWindow window_{small_.workspace};
 };
+
+/// 192.0.2.1 is nobody's address (RFC 5737).
+TEST_F(WindowLaunch, AnotherMachinesTableIsAskedAboutBeforeItsRanksStart) {
+  const auto table = small_.folder.path() / "table.json";
+  ASSERT_TRUE(
+      writeFile(table, R"({"version": "1.0", "server_count": "1", "server_list": [{"server_id": "192.0.2.1", "device": [
+      {"device_id": "0", "device_ip": "192.0.2.10", "rank_id": "0"},
+      {"device_id": "1", "device_ip": "192.0.2.11", "rank_id": "1"}]}], "status": "completed"})"));
+  openExperiment();
+  set("parallel", Json{{"rank_table", table.string()}});
+  ASSERT_TRUE(test::eventually([&] { return workspace().experiment().isCurrent(); }));
+  QSignalSpy refused(&workspace().launcher(), &Launcher::refused);
+  QString asked;
+  test::whenAsked([&](QMessageBox& box) {
+    asked = box.text();
+    box.button(QMessageBox::Cancel)->click();
+  });
+  Q_EMIT boost()->launchWanted();
+  EXPECT_EQ(asked, QStringLiteral("192.0.2.1 is not this machine"));
+  EXPECT_FALSE(workspace().launcher().isStarting());
+  EXPECT_TRUE(refused.isEmpty());
+  EXPECT_TRUE(workspace().experiment().isModified()) << "nothing was saved for a launch that is not made";
+}
 
 TEST_F(WindowLaunch, AWishRightAfterAnEditWaitsForThePlan) {
   openExperiment();

@@ -72,6 +72,7 @@ class MainWindow : public QMainWindow {
   void askForNewExperiment();
   void newExperiment(const QString& resource);
   void launchExperiment();
+  bool confirmServer();
   bool saveToStore();
   void launchOncePlanned();
   void launchOrReport();

@@ -2,10 +2,14 @@
 #include <QApplication>
 #include <QFile>
 #include <QFileDialog>
+#include <QMessageBox>
+#include <QPushButton>
 #include <algorithm>
+#include <set>
 
 #include "engine/config/json.h"
 #include "engine/experiment/experiment_scope.h"
+#include "engine/probe/this_host.h"
 #include "ui/documents/document_files.h"
 #include "ui/experiment/new_experiment_dialog.h"
 #include "ui/panel/bottom_panel.h"
@@ -29,6 +33,16 @@ namespace {
 
 QString failureText(const Failures& failures) {
   return QString::fromStdString(toText(failures));
+}
+
+/// The one server of all ranks, where it is another machine.
+std::optional<QString> otherServerOf(const std::vector<RunPlan>& plans) {
+  std::set<std::string> servers;
+  for (const RunPlan& plan : plans) {
+    for (const RankPlacement& place : plan.places) servers.insert(place.host);
+  }
+  if (servers.size() != 1 || isThisHost(*servers.begin())) return std::nullopt;
+  return QString::fromStdString(*servers.begin());
 }
 
 }  // namespace
@@ -182,8 +196,27 @@ bool MainWindow::saveToStore() {
   return saveDocumentAs(this, experiment);
 }
 
+/// Whether ranks may be started on the only server of a rank table, which is another machine: a table that was written
+/// for one is most often wanted here.
+bool MainWindow::confirmServer() {
+  const auto planned = workspace_.experiment().planned();
+  const auto server = planned ? otherServerOf(planned->plans) : std::nullopt;
+  if (!server) return true;
+  QMessageBox box(QMessageBox::Question, tr("Launch"), tr("%1 is not this machine").arg(*server), QMessageBox::NoButton,
+                  this);
+  box.setTextFormat(Qt::PlainText);
+  box.setInformativeText(
+      tr("All ranks of the rank table are on that server: they would be started there by ssh. This "
+         "machine is 127.0.0.1 in a rank table."));
+  const QPushButton* there = box.addButton(tr("Launch there"), QMessageBox::AcceptRole);
+  box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+  box.exec();
+  return box.clickedButton() == there;
+}
+
 /// What is launched is what was saved, also where it waits and the file is edited meanwhile.
 void MainWindow::launchExperiment() {
+  if (workspace_.remotes().chosen().empty() && !confirmServer()) return;
   ExperimentDocument& experiment = workspace_.experiment();
   // What runs is the file: its path is in the record of the run, and repeats it.
   // In the store's folder each launch has its own: nobody chose that file to be written over.
