@@ -83,6 +83,16 @@ TEST_F(WindowLaunch, AnotherMachinesTableIsAskedAboutBeforeItsRanksStart) {
   EXPECT_FALSE(workspace().launcher().isStarting());
   EXPECT_TRUE(refused.isEmpty());
   EXPECT_TRUE(workspace().experiment().isModified()) << "nothing was saved for a launch that is not made";
+  // Mended and saved, it is another plan.
+  RankTableDocument& open = workspace().rankTable();
+  ASSERT_TRUE(open.load(table));
+  std::string mended = open.text();
+  mended.replace(mended.find("192.0.2.1\""), 9, "127.0.0.1");
+  open.edit(mended, QStringLiteral("Edit"));
+  ASSERT_TRUE(open.save(table));
+  EXPECT_TRUE(workspace().experiment().isPlanning());
+  ASSERT_TRUE(test::eventually([&] { return !workspace().experiment().isPlanning(); }));
+  EXPECT_EQ(workspace().experiment().planned()->plans.front().places.front().host, "localhost");
 }
 
 TEST_F(WindowLaunch, AWishRightAfterAnEditWaitsForThePlan) {

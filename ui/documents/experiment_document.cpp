@@ -80,6 +80,7 @@ void ExperimentDocument::recheck() {
     latest_.take();
     return receiveNothing();
   }
+  planning_ = true;
   const std::filesystem::path place = file().empty() ? std::filesystem::path(title().toStdString()) : file();
   const auto plan = [text = text(), place, inspection = inspection_] {
     Planning planning;

@@ -47,6 +47,8 @@ Workspace::Workspace(QObject* parent)
   undo_.addStack(&rankTable_.undoStack());
   undo_.addStack(&studyDraft_.undoStack());
   undo_.setActiveStack(&labelUndo_);
+  // Its plan may be of the table that was there before.
+  connect(&rankTable_, &Document::saved, &experiment_, &ExperimentDocument::recheck);
   connect(&store_, &StoreWatcher::opened, this, [this] {
     selection_.setCurrent({});
     if (!studies_.isDraft()) studies_.choose({});
