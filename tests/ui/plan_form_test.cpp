@@ -82,6 +82,11 @@ class PlanFormTest : public testing::Test {
     }
     return nullptr;
   }
+  void focus(const std::string& path) {
+    plan.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&plan));
+    row(path)->control()->setFocus();
+  }
   /// Whole or elided.
   bool tells(const QString& beginning) {
     return std::ranges::any_of(plan.findChildren<ElidedLabel*>(), [&](const ElidedLabel* label) {
@@ -139,8 +144,6 @@ TEST_F(PlanFormTest, WhatNobodyHasSetIsFoldedUntilItIs) {
 }
 
 TEST_F(PlanFormTest, TypingIntoASettingThatWasFoldedKeepsTheKeyboard) {
-  plan.activateWindow();
-  ASSERT_TRUE(QTest::qWaitForWindowActive(&plan));
   ASSERT_TRUE(plan.findChild<PlanForm*>()->reveal("network.classes"));
   QWidget* field = row("network.classes")->control();
   field->setFocus();
@@ -249,19 +252,15 @@ TEST_F(PlanFormTest, ADataSetOfAVariantIsNotReplacedInTheFile) {
 }
 
 TEST_F(PlanFormTest, TheListFollowsTheSettingWithTheFocus) {
-  plan.activateWindow();
-  ASSERT_TRUE(QTest::qWaitForWindowActive(&plan));
   const auto* list = plan.findChild<PlanJump*>()->findChild<QListWidget*>();
-  row("dataset.shuffle")->control()->setFocus();
+  focus("dataset.shuffle");
   EXPECT_EQ(list->currentItem()->text(), QStringLiteral("Data set"));
   plan.findChild<JsonEditor*>()->setFocus();
   EXPECT_EQ(list->currentItem()->text(), QStringLiteral("Experiment")) << "the section at the top";
 }
 
 TEST_F(PlanFormTest, TheHelpOfADataSetTellsOfTheOneThatHolds) {
-  plan.activateWindow();
-  ASSERT_TRUE(QTest::qWaitForWindowActive(&plan));
-  row("dataset.name")->control()->setFocus();
+  focus("dataset.name");
   auto* side = plan.findChild<PlanText*>();
   EXPECT_NE(withText<QLabel>(side, QStringLiteral("digits: generated")), nullptr);
   workspace.experiment().editing().set("dataset.name", "mnist");
@@ -358,9 +357,7 @@ TEST_F(PlanFormTest, AKeyThatIsNearlyKnownIsRenamed) {
 }
 
 TEST_F(PlanFormTest, TheSettingWithTheFocusIsExplained) {
-  plan.activateWindow();
-  ASSERT_TRUE(QTest::qWaitForWindowActive(&plan));
-  row("dataset.shuffle")->control()->setFocus();
+  focus("dataset.shuffle");
   auto* side = plan.findChild<PlanText*>();
   EXPECT_NE(withText<QLabel>(side, QStringLiteral("dataset.shuffle")), nullptr);
   EXPECT_NE(withText<QLabel>(side, QStringLiteral("A new order each epoch")), nullptr);

@@ -123,7 +123,6 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
 }
 
 void KeyRow::buildProblem() {
-  problem_->setProperty("wrong", true);
   problem_->setWordWrap(true);
   shape_ = new QLabel;
   QHBoxLayout* line = rowLayout(mistake_, gapSmall);

@@ -5,11 +5,12 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "engine/config/json.h"
 #include "engine/experiment/experiment_scope.h"
-#include "engine/probe/this_host.h"
+#include "engine/launch/hosts_of_plan.h"
 #include "ui/documents/document_files.h"
 #include "ui/experiment/new_experiment_dialog.h"
 #include "ui/panel/bottom_panel.h"
@@ -39,10 +40,10 @@ QString failureText(const Failures& failures) {
 std::optional<QString> otherServerOf(const std::vector<RunPlan>& plans) {
   std::set<std::string> servers;
   for (const RunPlan& plan : plans) {
-    for (const RankPlacement& place : plan.places) servers.insert(place.host);
+    if (plan.local) return std::nullopt;
+    std::ranges::copy(hostsOf(plan), std::inserter(servers, servers.end()));
   }
-  if (servers.size() != 1 || isThisHost(*servers.begin())) return std::nullopt;
-  return QString::fromStdString(*servers.begin());
+  return servers.size() == 1 ? std::optional(QString::fromStdString(*servers.begin())) : std::nullopt;
 }
 
 }  // namespace

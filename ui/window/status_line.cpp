@@ -16,7 +16,6 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int markSize = 12, dividerHeight = 14;
-constexpr int rankWidth = 5, rankGap = 2, rankHeight = 8, mostCells = 16;
 
 /// How often time left and lag are looked at where the store is silent.
 constexpr int refreshMilliseconds = 1000;
@@ -78,7 +77,7 @@ class StatusLine::RankCells : public QWidget {
   }
   QSize sizeHint() const override {
     const int cells = std::min(mostCells, static_cast<int>(reporting_.size()));
-    return {std::max(0, cells * (rankWidth + rankGap) - rankGap), rankHeight};
+    return {std::max(0, cells * (cellWidth + cellGap) - cellGap), cellHeight};
   }
 
  protected:
@@ -91,7 +90,7 @@ class StatusLine::RankCells : public QWidget {
       const auto first = reporting_.begin() + static_cast<std::ptrdiff_t>(cell * ranks / cells);
       const auto last = reporting_.begin() + static_cast<std::ptrdiff_t>((cell + 1) * ranks / cells);
       const bool all = std::all_of(first, last, [](bool reports) { return reports; });
-      const QRect place(static_cast<int>(cell) * (rankWidth + rankGap), 0, rankWidth, rankHeight);
+      const QRect place(static_cast<int>(cell) * (cellWidth + cellGap), 0, cellWidth, cellHeight);
       if (all) {
         painter.fillRect(place, tokens().good);
       } else {
@@ -102,6 +101,8 @@ class StatusLine::RankCells : public QWidget {
   }
 
  private:
+  static constexpr int cellWidth = 5, cellGap = 2, cellHeight = 8, mostCells = 16;
+
   std::vector<bool> reporting_;
 };
 
