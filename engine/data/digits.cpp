@@ -7,6 +7,7 @@
 #include <numbers>
 #include <string>
 
+#include "engine/base/processor_clones.h"
 #include "engine/base/random.h"
 #include "engine/data/digit_strokes.h"
 
@@ -74,7 +75,7 @@ class Segment {
   float x_, y_, dx_, dy_, perLength_;
 };
 
-void drawLine(Canvas& canvas, StrokePoint a, StrokePoint b, Brush brush) {
+SLIPSTREAM_PROCESSOR_CLONES void drawLine(Canvas& canvas, StrokePoint a, StrokePoint b, Brush brush) {
   const auto reach = static_cast<float>(brush.radius + brush.softness);
   const auto perSoftness = static_cast<float>(1.0 / brush.softness);
   const Segment segment(a, b);
@@ -85,11 +86,12 @@ void drawLine(Canvas& canvas, StrokePoint a, StrokePoint b, Brush brush) {
   const int firstX = first(std::min(a.x, b.x));
   const int lastX = last(std::max(a.x, b.x));
   for (int y = first(std::min(a.y, b.y)); y <= last(std::max(a.y, b.y)); ++y) {
+    float* const row = canvas.data() + static_cast<std::size_t>(y) * side;
     for (int x = firstX; x <= lastX; ++x) {
       const float squared = segment.squaredDistanceTo(static_cast<float>(x), static_cast<float>(y));
-      if (squared >= reach * reach) continue;
-      auto& pixel = canvas[static_cast<std::size_t>(y) * side + static_cast<std::size_t>(x)];
-      pixel = std::max(pixel, std::min((reach - std::sqrt(squared)) * perSoftness, 1.0F));
+      // Without a branch the loop takes several pixels at a time.
+      const float ink = std::min((reach - std::sqrt(squared)) * perSoftness, 1.0F);
+      row[x] = std::max(row[x], squared < reach * reach ? ink : 0.0F);
     }
   }
 }
@@ -135,7 +137,7 @@ void drawStray(Canvas& canvas, Random& random) {
 }
 
 /// Grey values with noise: the sum of four random bytes is near enough to a normal distribution.
-void develop(const Canvas& canvas, Random& random, std::uint8_t* pixels) {
+SLIPSTREAM_PROCESSOR_CLONES void develop(const Canvas& canvas, Random& random, std::uint8_t* pixels) {
   const auto ink = static_cast<float>(random.uniform(120.0, 255.0));
   const auto grain = static_cast<float>(random.uniform(2.0, 24.0) / 147.8);  // the deviation of the sum of four bytes
   Canvas noise{};
