@@ -110,6 +110,12 @@ TEST_F(Processes, ThatCannotStartSayWhy) {
   EXPECT_THROW(ChildProcess({{(folder / "text").string()}, {}, folder / "output"}), Error);
 }
 
+/// Makes a folder one that a supervisor before the last boot has left. From then on every process of this machine may
+/// remove it, also before the writing is over, which then fails.
+void leaveToAnyone(const std::filesystem::path& folder, const std::string& run) {
+  static_cast<void>(writeFile(folder / "owner", "1\n1\nanother boot\n" + hostName() + "\n" + run + "\n"));
+}
+
 /// What a supervisor of this process id and run writes of itself.
 std::string ownerText(pid_t process, const std::string& run) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
@@ -176,8 +182,7 @@ TEST_F(Processes, ARunHasOneSupervisorOnAMachine) {
     EXPECT_FALSE(otherSupervisorOf(id + "0"));
     EXPECT_THROW(claimRun(id), Error);
     EXPECT_TRUE(std::filesystem::exists(claim->path())) << "of the other one";
-    // From here on every process of this machine may remove the folder.
-    ASSERT_TRUE(writeFile(claim->path() / "owner", "1\n1\nanother boot\n" + hostName() + "\n" + id + "\n"));
+    leaveToAnyone(claim->path(), id);
     EXPECT_FALSE(otherSupervisorOf(id)) << "it is gone";
   }
   EXPECT_TRUE(claimRun(id)) << "nobody has it any more";
@@ -192,7 +197,7 @@ TEST_F(Processes, WhatADeadSupervisorLeftIsRemovedAndTheRunGoesOn) {
   ASSERT_TRUE(writeFile(claim->path() / "owner", ownerText(other.pid(), id)));
   const auto left = std::filesystem::path("/tmp") / ("slipstream-" + std::to_string(::getuid()) + "-" + id);
   ASSERT_EQ(::mkdir(left.c_str(), 0700), 0);
-  ASSERT_TRUE(writeFile(left / "owner", "1\n1\nanother boot\n" + hostName() + "\n" + id + "\n"));
+  leaveToAnyone(left, id);
   // Another test may have the lock: then nothing is removed.
   for (int tries = 0; tries < 20 && std::filesystem::exists(left); ++tries) removeAbandonedFolders();
   EXPECT_FALSE(std::filesystem::exists(left));
