@@ -2,6 +2,7 @@
 // What the window does with a wish to launch, and to stop.
 #include <QLabel>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <algorithm>
 
@@ -47,6 +48,18 @@ class WindowLaunch : public testing::Test {
     ASSERT_TRUE(window_.openFile(file));
     ASSERT_TRUE(test::eventually([&] { return workspace().experiment().isCurrent(); }));
   }
+  /// The same on a rank table whose only server is another machine: 192.0.2.1 is nobody's address (RFC 5737).
+  std::filesystem::path openExperimentElsewhere() {
+    const auto table = small_.folder.path() / "table.json";
+    EXPECT_TRUE(writeFile(
+        table, R"({"version": "1.0", "server_count": "1", "server_list": [{"server_id": "192.0.2.1", "device": [
+        {"device_id": "0", "device_ip": "192.0.2.10", "rank_id": "0"},
+        {"device_id": "1", "device_ip": "192.0.2.11", "rank_id": "1"}]}], "status": "completed"})"));
+    openExperiment();
+    set("parallel", Json{{"rank_table", table.string()}});
+    EXPECT_TRUE(test::eventually([&] { return workspace().experiment().isCurrent(); }));
+    return table;
+  }
   void set(const char* key, const Json& value) {
     Json root = Json::parse(workspace().experiment().text());
     root[key] = value;
@@ -62,16 +75,8 @@ class WindowLaunch : public testing::Test {
   MainWindow window_{small_.workspace};
 };
 
-/// 192.0.2.1 is nobody's address (RFC 5737).
 TEST_F(WindowLaunch, AnotherMachinesTableIsAskedAboutBeforeItsRanksStart) {
-  const auto table = small_.folder.path() / "table.json";
-  ASSERT_TRUE(
-      writeFile(table, R"({"version": "1.0", "server_count": "1", "server_list": [{"server_id": "192.0.2.1", "device": [
-      {"device_id": "0", "device_ip": "192.0.2.10", "rank_id": "0"},
-      {"device_id": "1", "device_ip": "192.0.2.11", "rank_id": "1"}]}], "status": "completed"})"));
-  openExperiment();
-  set("parallel", Json{{"rank_table", table.string()}});
-  ASSERT_TRUE(test::eventually([&] { return workspace().experiment().isCurrent(); }));
+  const auto table = openExperimentElsewhere();
   QSignalSpy refused(&workspace().launcher(), &Launcher::refused);
   QString asked;
   test::whenAsked([&](QMessageBox& box) {
@@ -93,6 +98,26 @@ TEST_F(WindowLaunch, AnotherMachinesTableIsAskedAboutBeforeItsRanksStart) {
   EXPECT_TRUE(workspace().experiment().isPlanning());
   ASSERT_TRUE(test::eventually([&] { return !workspace().experiment().isPlanning(); }));
   EXPECT_EQ(workspace().experiment().planned()->plans.front().places.front().host, "localhost");
+}
+
+TEST_F(WindowLaunch, AnotherMachinesTableRunsHereWhereThatIsChosen) {
+  openExperimentElsewhere();
+  QSignalSpy started(&workspace().launcher(), &Launcher::started);
+  QSignalSpy refused(&workspace().launcher(), &Launcher::refused);
+  test::whenAsked([](QMessageBox& box) {
+    EXPECT_EQ(box.defaultButton()->text(), QStringLiteral("Launch on this machine"));
+    box.defaultButton()->click();
+  });
+  Q_EMIT boost()->launchWanted();
+  ASSERT_TRUE(test::eventually([&] { return started.count() + refused.count() > 0; }));
+  ASSERT_EQ(started.count(), 1) << (refused.isEmpty() ? "" : refused[0][0].toString().toStdString());
+  const std::string run = started[0][0].toString().toStdString();
+  const auto ended = [&] {
+    const RunRow* row = workspace().store().snapshot()->find(run);
+    return row != nullptr && row->run.state == RunState::done;
+  };
+  EXPECT_TRUE(test::eventually(ended, testTimeout));
+  EXPECT_EQ(small_.store->find(run)->ranks, 2);
 }
 
 TEST_F(WindowLaunch, AWishRightAfterAnEditWaitsForThePlan) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QStringList>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "engine/base/failure.h"
 #include "ui/workspace/actions.h"
@@ -72,7 +74,7 @@ class MainWindow : public QMainWindow {
   void askForNewExperiment();
   void newExperiment(const QString& resource);
   void launchExperiment();
-  bool confirmServer();
+  std::optional<QStringList> askWhereToLaunch();
   bool saveToStore();
   void launchOncePlanned();
   void launchOrReport();

@@ -197,27 +197,32 @@ bool MainWindow::saveToStore() {
   return saveDocumentAs(this, experiment);
 }
 
-/// Whether ranks may be started on the only server of a rank table, which is another machine: a table that was written
-/// for one is most often wanted here.
-bool MainWindow::confirmServer() {
+/// Where the ranks of a rank table are started whose only server is another machine: a table that was written for one
+/// is most often wanted here. Flags of `slipstream run`; nothing where the launch is given up.
+std::optional<QStringList> MainWindow::askWhereToLaunch() {
   const auto planned = workspace_.experiment().planned();
   const auto server = planned ? otherServerOf(planned->plans) : std::nullopt;
-  if (!server) return true;
+  if (!server) return QStringList();
   QMessageBox box(QMessageBox::Question, tr("Launch"), tr("%1 is not this machine").arg(*server), QMessageBox::NoButton,
                   this);
   box.setTextFormat(Qt::PlainText);
   box.setInformativeText(
-      tr("All ranks of the rank table are on that server: they would be started there by ssh. This "
-         "machine is 127.0.0.1 in a rank table."));
+      tr("All ranks of the rank table are on that server. They can be started there by ssh, or on this machine "
+         "(--local); the rank table stays as it is."));
   const QPushButton* there = box.addButton(tr("Launch there"), QMessageBox::AcceptRole);
-  box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+  QPushButton* here = box.addButton(tr("Launch on this machine"), QMessageBox::AcceptRole);
+  box.addButton(QMessageBox::Cancel);
+  box.setDefaultButton(here);
   box.exec();
-  return box.clickedButton() == there;
+  if (box.clickedButton() == there) return QStringList();
+  if (box.clickedButton() == here) return QStringList{QStringLiteral("--local")};
+  return std::nullopt;
 }
 
 /// What is launched is what was saved, also where it waits and the file is edited meanwhile.
 void MainWindow::launchExperiment() {
-  if (workspace_.remotes().chosen().empty() && !confirmServer()) return;
+  const auto flags = workspace_.remotes().chosen().empty() ? askWhereToLaunch() : QStringList();
+  if (!flags) return;
   ExperimentDocument& experiment = workspace_.experiment();
   // What runs is the file: its path is in the record of the run, and repeats it.
   // In the store's folder each launch has its own: nobody chose that file to be written over.
@@ -230,7 +235,7 @@ void MainWindow::launchExperiment() {
   if (const std::string& remote = workspace_.remotes().chosen(); !remote.empty()) {
     return workspace_.launcher().runThere(remote, name, experiment.text(), experiment.file());
   }
-  workspace_.launcher().runInTurn(name, experiment.text(), experiment.file());
+  workspace_.launcher().runInTurn(name, experiment.text(), experiment.file(), *flags);
 }
 
 void MainWindow::connectAppearance() {
