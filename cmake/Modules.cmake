@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Compiles the files of a target together, up to 24 at a time (SLIPSTREAM_TOGETHER): what they include is read and
 # instantiated once for all of them, which takes a third of the time. No name bends for it: a file whose own names another
-# file of its group uses too is put in another group by compiled_apart.txt, and a compiler that finds one says so.
+# file of its group uses too is put in another group by compiled_apart.txt, and a compiler that finds one says so. Files that
+# EXCLUDE names, a regular expression, are compiled one by one.
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/compiled_apart.txt)
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/compiled_apart.txt SLIPSTREAM_COMPILED_APART REGEX "^[^#]")
 foreach(line ${SLIPSTREAM_COMPILED_APART})
@@ -18,6 +19,10 @@ function(slipstream_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "[.]cpp$")
+  cmake_parse_arguments(TOGETHER "" "EXCLUDE" "" ${ARGN})
+  if(TOGETHER_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX ${TOGETHER_EXCLUDE})
+  endif()
   set(together "")
   foreach(source ${sources})
     cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE whole)
@@ -49,25 +54,26 @@ endfunction()
 set(SLIPSTREAM_COMMON_HEADERS <algorithm> <array> <chrono> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set>
     <string> <string_view> <vector> <fmt/format.h> "${CMAKE_CURRENT_LIST_DIR}/json_instances.h" <tl/expected.hpp>)
 set(SLIPSTREAM_PRECOMPILED_WARNINGS "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-stringop-overflow>")
+# For what computes little, and for tests: g++ takes a fifth to a quarter less time than with -O1, and no more than with -O0.
+set(SLIPSTREAM_LIGHTLY_OPTIMIZED $<$<CONFIG:Release>:-Og>)
 function(slipstream_common_headers)
   # What json_instances.h promises; slipstream_compiled_with and the tests link it.
   add_library(slipstream_json STATIC ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/json_instances.cpp)
   target_link_libraries(slipstream_json PUBLIC nlohmann_json::nlohmann_json PRIVATE slipstream_options)
-  target_compile_options(slipstream_json PRIVATE $<$<CONFIG:Release>:-O1>)
-  foreach(kind o1 o2 openmp)
+  target_compile_options(slipstream_json PRIVATE ${SLIPSTREAM_LIGHTLY_OPTIMIZED})
+  foreach(kind og o2 openmp)
     add_library(slipstream_headers_${kind} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/common_headers.cpp)
     target_link_libraries(slipstream_headers_${kind} PRIVATE slipstream_options tl::expected fmt::fmt nlohmann_json::nlohmann_json)
     target_precompile_headers(slipstream_headers_${kind} PRIVATE ${SLIPSTREAM_COMMON_HEADERS})
     target_compile_options(slipstream_headers_${kind} PRIVATE "${SLIPSTREAM_PRECOMPILED_WARNINGS}")
   endforeach()
-  target_compile_options(slipstream_headers_o1 PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(slipstream_headers_og PRIVATE ${SLIPSTREAM_LIGHTLY_OPTIMIZED})
   target_link_libraries(slipstream_headers_openmp PRIVATE OpenMP::OpenMP_CXX)
 endfunction()
 
 # One module (folder under engine/) is one static library: slipstream_module(plan DEPENDS base LIBRARIES nlohmann_json::nlohmann_json)
 # Sources are every .cpp in the folder and its sub-folders, less EXCLUDE (regular expressions), plus SOURCES. HEADERS names
-# the precompiled ones: o1 for a module that computes little, which compiles a fifth faster so; o2, if nothing is said;
-# openmp; own for one with flags of its own.
+# the precompiled ones: og for a module that computes little (SLIPSTREAM_LIGHTLY_OPTIMIZED); o2, if nothing is said; openmp; own for one with flags of its own.
 function(slipstream_module name)
   cmake_parse_arguments(MODULE "" "HEADERS" "DEPENDS;LIBRARIES;EXCLUDE;SOURCES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -97,23 +103,30 @@ function(slipstream_compiled_with target kind)
   endif()
   if(kind STREQUAL "")
     set(kind o2)
-  elseif(kind STREQUAL o1)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  elseif(kind STREQUAL og)
+    target_compile_options(${target} PRIVATE ${SLIPSTREAM_LIGHTLY_OPTIMIZED})
   endif()
   target_precompile_headers(${target} REUSE_FROM slipstream_headers_${kind})
 endfunction()
 
-# The headers that all tests include, read once for all test programs: for those that are optimized, and for the others.
-# g++ takes them only where it compiles with the same flags, so they are of programs, and all optimized tests use OpenMP.
+# The headers that all tests include, read once for all test programs.
 function(slipstream_test_headers)
-  foreach(name slipstream_test_headers slipstream_test_headers_optimized)
-    add_executable(${name} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../tests/test_headers.cpp)
-    target_link_libraries(${name} PRIVATE slipstream_test_support GTest::gtest GTest::gmock)
-    target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h> "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/json_instances.h")
-  endforeach()
-  target_compile_options(slipstream_test_headers PRIVATE $<$<CONFIG:Release>:-O0>)
-  target_compile_options(slipstream_test_headers_optimized PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_link_libraries(slipstream_test_headers_optimized PRIVATE OpenMP::OpenMP_CXX)
+  add_executable(slipstream_test_headers ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../tests/test_headers.cpp)
+  target_link_libraries(slipstream_test_headers PRIVATE slipstream_options slipstream_json GTest::gtest GTest::gmock)
+  target_precompile_headers(slipstream_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h> "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/json_instances.h")
+  slipstream_test_flags(slipstream_test_headers)
+endfunction()
+
+# g++ takes precompiled headers only where it compiles with the same flags: all tests, and what they share, are compiled as
+# programs that use OpenMP.
+function(slipstream_test_flags target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_link_libraries(${target} PRIVATE OpenMP::OpenMP_CXX)
+  target_compile_options(${target} PRIVATE -fPIE "${SLIPSTREAM_LIGHTLY_OPTIMIZED}" "${SLIPSTREAM_PRECOMPILED_WARNINGS}")
+endfunction()
+function(slipstream_compiled_as_test target)
+  slipstream_test_flags(${target})
+  target_precompile_headers(${target} REUSE_FROM slipstream_test_headers)
 endfunction()
 
 # Labels the tests of a program that take longer than some five seconds `slow`, beside LABEL: `ctest -N -L slow` lists them.
@@ -131,42 +144,42 @@ endforeach()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
 endfunction()
 
-# Makes one test of ctest of each suite of a program whose tests share what is made for them once (SetUpTestSuite), which by
-# themselves would each make it again. Gives in `filter` the gtest filter that leaves them out.
+# Makes one test of ctest of each suite of a program that is named: where tests share what is made for them once
+# (SetUpTestSuite), which by themselves would each make it again, and where they are many and so short that most of their time
+# goes by until their process has started. Gives in `filter` the gtest filter that leaves them out. A suite is skipped where
+# all of its tests are, and gtest lists nothing but them.
 function(slipstream_whole_suites filter program prefix)
-  cmake_parse_arguments(WHOLE "" "TIMEOUT" "SUITES;LABELS" ${ARGN})
+  cmake_parse_arguments(WHOLE "" "TIMEOUT;PROCESSORS" "SUITES;LABELS" ${ARGN})
   foreach(suite ${WHOLE_SUITES})
     add_test(NAME "${prefix}.${suite}" COMMAND ${program} --gtest_filter=${suite}.* WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    set_tests_properties("${prefix}.${suite}" PROPERTIES TIMEOUT ${WHOLE_TIMEOUT} COST 100 LABELS "${WHOLE_LABELS}"
-                         ENVIRONMENT "OMP_NUM_THREADS=1" FAIL_REGULAR_EXPRESSION "Running 0 tests")
+    set_tests_properties("${prefix}.${suite}" PROPERTIES TIMEOUT ${WHOLE_TIMEOUT} PROCESSORS ${WHOLE_PROCESSORS} COST 100 LABELS "${WHOLE_LABELS}"
+                         ENVIRONMENT "OMP_NUM_THREADS=1" FAIL_REGULAR_EXPRESSION "Running 0 tests"
+                         SKIP_REGULAR_EXPRESSION "  PASSED  . 0 tests[.]\n(.  SKIPPED [^\n]*\n)+$")
   endforeach()
   list(TRANSFORM WHOLE_SUITES APPEND ".*" OUTPUT_VARIABLE patterns)
   list(JOIN patterns ":" patterns)
   set(${filter} "-${patterns}" PARENT_SCOPE)
 endfunction()
 
-# What several programs of tests share, compiled once, with the headers and flags of optimized tests:
+# What several programs of tests share, compiled once, with the headers and flags of tests:
 # slipstream_test_library(train_cases a.cpp b.cpp DEPENDS train)
 function(slipstream_test_library name)
   cmake_parse_arguments(LIBRARY "" "" "DEPENDS" ${ARGN})
   add_library(slipstream_${name} STATIC ${LIBRARY_UNPARSED_ARGUMENTS})
   slipstream_together(slipstream_${name})
-  target_link_libraries(slipstream_${name} PUBLIC slipstream_test_support GTest::gtest GTest::gmock OpenMP::OpenMP_CXX)
+  target_link_libraries(slipstream_${name} PUBLIC slipstream_test_support GTest::gtest GTest::gmock)
   foreach(module ${LIBRARY_DEPENDS})
     target_link_libraries(slipstream_${name} PUBLIC slipstream_${module})
   endforeach()
-  # As programs are compiled: of position-independent code of a library g++ refuses a program's precompiled headers.
-  set_target_properties(slipstream_${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-  target_compile_options(slipstream_${name} PRIVATE -fPIE "$<$<CONFIG:Release>:-O1>" "${SLIPSTREAM_PRECOMPILED_WARNINGS}")
-  target_precompile_headers(slipstream_${name} REUSE_FROM slipstream_test_headers_optimized)
+  slipstream_compiled_as_test(slipstream_${name})
 endfunction()
 
 # One program per folder of tests: every .cpp beside the CMakeLists.txt that calls this, run by ctest one test case at a time.
-# They are compiled for a short build, half of which they are: with the headers that all of them include read once
-# (slipstream_test_headers), and not optimized unless they compute much or measure time (OPTIMIZED, -O1): of what a module's
-# headers define, too, the linker keeps the tests' copy. SUITES: those of slipstream_whole_suites.
+# They are compiled for a short build, half of which they are: lightly optimized, with the headers that all of them include
+# read once (slipstream_test_headers). Of what a module's headers define, too, the linker keeps the tests' copy. SUITES: those
+# of slipstream_whole_suites.
 function(slipstream_tests name)
-  cmake_parse_arguments(TESTS "OPTIMIZED" "TIMEOUT;PROCESSORS;SLOW" "DEPENDS;LIBRARIES;LABELS;SUITES" ${ARGN})
+  cmake_parse_arguments(TESTS "" "TIMEOUT;PROCESSORS;SLOW" "DEPENDS;LIBRARIES;LABELS;SUITES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(NOT sources)
     return()
@@ -186,20 +199,13 @@ function(slipstream_tests name)
   foreach(module ${TESTS_DEPENDS})
     target_link_libraries(test_${name} PRIVATE slipstream_${module})
   endforeach()
-  if(TESTS_OPTIMIZED)
-    target_link_libraries(test_${name} PRIVATE OpenMP::OpenMP_CXX)
-    target_compile_options(test_${name} PRIVATE "$<$<CONFIG:Release>:-O1>" "${SLIPSTREAM_PRECOMPILED_WARNINGS}")
-    target_precompile_headers(test_${name} REUSE_FROM slipstream_test_headers_optimized)
-  else()
-    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)
-    target_precompile_headers(test_${name} REUSE_FROM slipstream_test_headers)
-  endif()
+  slipstream_compiled_as_test(test_${name})
   # OpenMP's teams spin: on a busy machine two such tests at once wait for each other for minutes. LABELS stand last
   # because they may be empty. A program whose list takes longer than DISCOVERY_TIMEOUT ends ctest before any test: 5
   # seconds, if nothing is said, are too few for a sanitizer's program of 150 MB on a busy machine.
   set(filter "*")
   if(TESTS_SUITES)
-    slipstream_whole_suites(filter test_${name} ${name} SUITES ${TESTS_SUITES} TIMEOUT ${TESTS_TIMEOUT} LABELS ${TESTS_LABELS})
+    slipstream_whole_suites(filter test_${name} ${name} SUITES ${TESTS_SUITES} TIMEOUT ${TESTS_TIMEOUT} PROCESSORS ${TESTS_PROCESSORS} LABELS ${TESTS_LABELS})
   endif()
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES DISCOVERY_TIMEOUT 600 TEST_PREFIX "${name}." TEST_FILTER "${filter}"
                        PROPERTIES TIMEOUT ${TESTS_TIMEOUT} PROCESSORS ${TESTS_PROCESSORS} ENVIRONMENT "OMP_NUM_THREADS=1" LABELS "${TESTS_LABELS}"
