@@ -4799,12 +4799,12 @@ GPL-3.0-or-later</translation>
         <translation>在那里启动</translation>
     </message>
     <message>
-        <source>All ranks of the rank table are on that server. They can be started there by ssh, or on this machine (--local); the rank table stays as it is.</source>
-        <translation>组网信息的所有 rank 都在该服务器上。可以通过 ssh 在那里启动，也可以在本机启动（--local）；组网信息保持不变。</translation>
-    </message>
-    <message>
         <source>Launch on this machine</source>
         <translation>在本机启动</translation>
+    </message>
+    <message>
+        <source>All ranks are on that server. They can be started there by ssh, or on this machine (--local), which is 127.0.0.1 in a rank table.</source>
+        <translation>所有 rank 都在该服务器上。可以通过 ssh 在那里启动，也可以在本机启动（--local）；本机在组网信息中写作 127.0.0.1。</translation>
     </message>
 </context>
 <context>

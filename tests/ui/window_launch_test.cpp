@@ -4,6 +4,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTest>
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -118,6 +119,20 @@ TEST_F(WindowLaunch, AnotherMachinesTableRunsHereWhereThatIsChosen) {
   };
   EXPECT_TRUE(test::eventually(ended, testTimeout));
   EXPECT_EQ(small_.store->find(run)->ranks, 2);
+}
+
+TEST_F(WindowLaunch, AHostThatWasNamedIsTheDefault) {
+  openExperiment();
+  set("parallel", Json{{"hosts", "192.0.2.1:2"}});
+  ASSERT_TRUE(test::eventually([&] { return workspace().experiment().isCurrent(); }));
+  QString meant;
+  test::whenAsked([&](QMessageBox& box) {
+    meant = box.defaultButton()->text();
+    QTest::keyClick(&box, Qt::Key_Escape);
+  });
+  Q_EMIT boost()->launchWanted();
+  EXPECT_EQ(meant, QStringLiteral("Launch there"));
+  EXPECT_FALSE(workspace().launcher().isStarting());
 }
 
 TEST_F(WindowLaunch, AWishRightAfterAnEditWaitsForThePlan) {

@@ -197,8 +197,8 @@ bool MainWindow::saveToStore() {
   return saveDocumentAs(this, experiment);
 }
 
-/// Where the ranks of a rank table are started whose only server is another machine: a table that was written for one
-/// is most often wanted here. Flags of `slipstream run`; nothing where the launch is given up.
+/// Where ranks are started that are all on one other machine: a rank table that was written for one is most often
+/// wanted here, hosts that were named are meant. Flags of `slipstream run`; nothing where the launch is given up.
 std::optional<QStringList> MainWindow::askWhereToLaunch() {
   const auto planned = workspace_.experiment().planned();
   const auto server = planned ? otherServerOf(planned->plans) : std::nullopt;
@@ -207,12 +207,12 @@ std::optional<QStringList> MainWindow::askWhereToLaunch() {
                   this);
   box.setTextFormat(Qt::PlainText);
   box.setInformativeText(
-      tr("All ranks of the rank table are on that server. They can be started there by ssh, or on this machine "
-         "(--local); the rank table stays as it is."));
-  const QPushButton* there = box.addButton(tr("Launch there"), QMessageBox::AcceptRole);
+      tr("All ranks are on that server. They can be started there by ssh, or on this machine (--local), which is "
+         "127.0.0.1 in a rank table."));
+  QPushButton* there = box.addButton(tr("Launch there"), QMessageBox::AcceptRole);
   QPushButton* here = box.addButton(tr("Launch on this machine"), QMessageBox::AcceptRole);
   box.addButton(QMessageBox::Cancel);
-  box.setDefaultButton(here);
+  box.setDefaultButton(planned->plans.front().experiment.parallel.hosts.empty() ? here : there);
   box.exec();
   if (box.clickedButton() == there) return QStringList();
   if (box.clickedButton() == here) return QStringList{QStringLiteral("--local")};
