@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Compiles the files of a target together, up to 24 at a time (SLIPSTREAM_TOGETHER): what they include is read and
-# instantiated once for all of them, which takes a third of the time. No name bends for it: a file whose own names another
-# file of its group uses too is put in another group by compiled_apart.txt, and a compiler that finds one says so. Files that
-# EXCLUDE names, a regular expression, are compiled one by one.
+# instantiated once for all of them, which takes a third of the time. Names need not differ for it: a file whose own names
+# another file of its group uses too is put in another group by compiled_apart.txt, and a compiler that finds one says so.
+# Files that match the regular expression EXCLUDE are compiled one by one.
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/compiled_apart.txt)
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/compiled_apart.txt SLIPSTREAM_COMPILED_APART REGEX "^[^#]")
 foreach(line ${SLIPSTREAM_COMPILED_APART})
@@ -73,7 +73,8 @@ endfunction()
 
 # One module (folder under engine/) is one static library: slipstream_module(plan DEPENDS base LIBRARIES nlohmann_json::nlohmann_json)
 # Sources are every .cpp in the folder and its sub-folders, less EXCLUDE (regular expressions), plus SOURCES. HEADERS names
-# the precompiled ones: og for a module that computes little (SLIPSTREAM_LIGHTLY_OPTIMIZED); o2, if nothing is said; openmp; own for one with flags of its own.
+# the precompiled ones: og for a module that computes little (SLIPSTREAM_LIGHTLY_OPTIMIZED); o2, if nothing is said;
+# openmp; own for one with flags of its own.
 function(slipstream_module name)
   cmake_parse_arguments(MODULE "" "HEADERS" "DEPENDS;LIBRARIES;EXCLUDE;SOURCES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -117,8 +118,8 @@ function(slipstream_test_headers)
   slipstream_test_flags(slipstream_test_headers)
 endfunction()
 
-# g++ takes precompiled headers only where it compiles with the same flags: all tests, and what they share, are compiled as
-# programs that use OpenMP.
+# g++ takes precompiled headers only where it compiles with the same flags: all targets that take the tests' headers are
+# compiled as programs that use OpenMP.
 function(slipstream_test_flags target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   target_link_libraries(${target} PRIVATE OpenMP::OpenMP_CXX)
@@ -145,16 +146,20 @@ endforeach()
 endfunction()
 
 # Makes one test of ctest of each suite of a program that is named: where tests share what is made for them once
-# (SetUpTestSuite), which by themselves would each make it again, and where they are many and so short that most of their time
-# goes by until their process has started. Gives in `filter` the gtest filter that leaves them out. A suite is skipped where
-# all of its tests are, and gtest lists nothing but them.
+# (SetUpTestSuite), which by themselves would each make it again, and where they are so many that starting a process for each
+# takes seconds. Gives in `filter` the gtest filter that leaves them out. They are labelled `slow` as single tests are
+# (slipstream_slow_tests). A suite counts as skipped where all of its tests do: the pattern matches only where gtest's summary
+# lists nothing else.
 function(slipstream_whole_suites filter program prefix)
-  cmake_parse_arguments(WHOLE "" "TIMEOUT;PROCESSORS" "SUITES;LABELS" ${ARGN})
+  cmake_parse_arguments(WHOLE "" "TIMEOUT;PROCESSORS;SLOW" "SUITES;LABELS" ${ARGN})
   foreach(suite ${WHOLE_SUITES})
     add_test(NAME "${prefix}.${suite}" COMMAND ${program} --gtest_filter=${suite}.* WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     set_tests_properties("${prefix}.${suite}" PROPERTIES TIMEOUT ${WHOLE_TIMEOUT} PROCESSORS ${WHOLE_PROCESSORS} COST 100 LABELS "${WHOLE_LABELS}"
                          ENVIRONMENT "OMP_NUM_THREADS=1" FAIL_REGULAR_EXPRESSION "Running 0 tests"
                          SKIP_REGULAR_EXPRESSION "  PASSED  . 0 tests[.]\n(.  SKIPPED [^\n]*\n)+$")
+    if(WHOLE_SLOW AND suite MATCHES "${WHOLE_SLOW}")
+      set_property(TEST "${prefix}.${suite}" APPEND PROPERTY LABELS slow)
+    endif()
   endforeach()
   list(TRANSFORM WHOLE_SUITES APPEND ".*" OUTPUT_VARIABLE patterns)
   list(JOIN patterns ":" patterns)
@@ -174,10 +179,10 @@ function(slipstream_test_library name)
   slipstream_compiled_as_test(slipstream_${name})
 endfunction()
 
-# One program per folder of tests: every .cpp beside the CMakeLists.txt that calls this, run by ctest one test case at a time.
-# They are compiled for a short build, half of which they are: lightly optimized, with the headers that all of them include
-# read once (slipstream_test_headers). Of what a module's headers define, too, the linker keeps the tests' copy. SUITES: those
-# of slipstream_whole_suites.
+# One program per folder of tests: every .cpp beside the CMakeLists.txt that calls this, run by ctest one test case at a time,
+# but for SUITES (slipstream_whole_suites). They are compiled for a short build, half of which they are: lightly optimized,
+# with the headers that all of them include read once (slipstream_test_headers). The linker keeps the tests' copy of what a
+# module's headers define, so times measured in tests are not the product's.
 function(slipstream_tests name)
   cmake_parse_arguments(TESTS "" "TIMEOUT;PROCESSORS;SLOW" "DEPENDS;LIBRARIES;LABELS;SUITES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -205,7 +210,7 @@ function(slipstream_tests name)
   # seconds, if nothing is said, are too few for a sanitizer's program of 150 MB on a busy machine.
   set(filter "*")
   if(TESTS_SUITES)
-    slipstream_whole_suites(filter test_${name} ${name} SUITES ${TESTS_SUITES} TIMEOUT ${TESTS_TIMEOUT} PROCESSORS ${TESTS_PROCESSORS} LABELS ${TESTS_LABELS})
+    slipstream_whole_suites(filter test_${name} ${name} SUITES ${TESTS_SUITES} TIMEOUT ${TESTS_TIMEOUT} PROCESSORS ${TESTS_PROCESSORS} SLOW "${TESTS_SLOW}" LABELS ${TESTS_LABELS})
   endif()
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES DISCOVERY_TIMEOUT 600 TEST_PREFIX "${name}." TEST_FILTER "${filter}"
                        PROPERTIES TIMEOUT ${TESTS_TIMEOUT} PROCESSORS ${TESTS_PROCESSORS} ENVIRONMENT "OMP_NUM_THREADS=1" LABELS "${TESTS_LABELS}"

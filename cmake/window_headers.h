@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Precompiled for the window and its tests: what at least four files include. With all of QtWidgets and QtCharts it takes a
-// third longer to write, which is most of the time that precompiling takes.
+// Precompiled for the window and its tests: most headers that at least four of their files include. All of QtWidgets
+// and QtCharts would take a third longer to precompile.
+
+#include "cmake/json_instances.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -78,7 +80,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fmt/format.h>
 #include <functional>
 #include <map>
 #include <memory>
@@ -87,4 +88,4 @@
 #include <string>
 #include <vector>
 
-#include "cmake/json_instances.h"
+#include <fmt/format.h>

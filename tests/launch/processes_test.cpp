@@ -232,7 +232,7 @@ TEST_F(Processes, FoldersGoAlsoWhileOthersLookForAbandonedOnes) {
 
 TEST_F(Processes, FoldersOfTheDeadAreRemovedByLaterOnes) {
   const RunFolders folders("abandoned-test", 2);
-  ASSERT_TRUE(writeFile(folders.privateFolder() / "owner", "1\n1\nanother boot\n" + hostName() + "\n"));
+  leaveToAnyone(folders.privateFolder(), "");
   removeAbandonedFolders();
   EXPECT_FALSE(std::filesystem::exists(folders.privateFolder()));
 }
@@ -245,7 +245,7 @@ TEST_F(Processes, ScratchFoldersArePrivateAndThoseOfTheDeadAreRemoved) {
   EXPECT_NE(makeScratchFolder()->path(), scratch->path());
   removeAbandonedFolders();
   EXPECT_TRUE(std::filesystem::exists(scratch->path())) << "its owner lives";
-  ASSERT_TRUE(writeFile(scratch->path() / "owner", "1\n1\nanother boot\n" + hostName() + "\n"));
+  leaveToAnyone(scratch->path(), "");
   removeAbandonedFolders();
   EXPECT_FALSE(std::filesystem::exists(scratch->path()));
 }
