@@ -28,8 +28,10 @@ class ArgumentParser {
   void addSubmitting();
   void addChecking();
   void addRankTables();
+  void addHosts();
   void addReading();
   void addCheckpoints();
+  void addEvaluate();
   void addComparing();
   void addKeeping();
   void addVerifying();

@@ -74,8 +74,10 @@ ArgumentParser::ArgumentParser() {
   addSubmitting();
   addChecking();
   addRankTables();
+  addHosts();
   addReading();
   addCheckpoints();
+  addEvaluate();
   addComparing();
   addKeeping();
   addVerifying();

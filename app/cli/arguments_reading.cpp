@@ -106,7 +106,9 @@ void ArgumentParser::addCheckpoints() {
                                     "  slipstream store verify\n  slipstream store verify --json");
   addJson(verifyCommand, verify->json);
   addExchanges(*checkpoint, *store);
+}
 
+void ArgumentParser::addEvaluate() {
   auto [evaluateCommand, evaluate] = command<EvaluateArguments>(
       app_, "evaluate", "Evaluate the weights of a run or of a file",
       "  slipstream evaluate last\n  slipstream evaluate 3f2a --json\n"

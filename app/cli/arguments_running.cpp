@@ -182,7 +182,9 @@ void ArgumentParser::addRankTables() {
   dryRunCommand->add_option("file", dryRun->file, "Rank table")->required();
   dryRunCommand->add_flag("--local", dryRun->local, "Put all ranks of the rank table on this machine");
   addJson(dryRunCommand, dryRun->json);
+}
 
+void ArgumentParser::addHosts() {
   const char* hostsExamples =
       "  slipstream rank-table new --devices 0-1 --server 127.0.0.1 -o table.json\n"
       "  slipstream hosts check table.json\n"
