@@ -54,12 +54,18 @@ struct MetricInfo {
   double factor = 1;           ///< from the stored unit to that
   Better better = Better::neither;
   ReportedBy by = ReportedBy::everyRank;
-  bool ofEvaluation = false;      ///< reported when its step is over, and not once a step
-  bool varies = true;             ///< from step to step, so that a chart may smooth it
-  bool endsAsMean = false;        ///< a run ended with the mean of its last steps: one mini-batch says little
-  bool mayBeLogarithmic = false;  ///< positive, over several powers of ten
-  double upperLimit = 0;          ///< in the shown unit, which values cannot pass; 0: there is none
+  bool ofEvaluation = false;          ///< reported when its step is over, and not once a step
+  bool varies = true;                 ///< from step to step, so that a chart may smooth it
+  bool endsAsMean = false;            ///< a run ended with the mean of its last steps: one mini-batch says little
+  bool mayBeLogarithmic = false;      ///< positive, over several powers of ten
+  double upperLimit = 0;              ///< in the shown unit, which values cannot pass; 0: there is none
+  bool isUsual = false;               ///< its chart is there before anything was measured
+  bool hasTarget = false;             ///< an experiment may say which value it aims at (train.target_accuracy)
+  bool isShareOfRanks = false;        ///< 1 / ranks where all ranks do the same, which charts mark
+  std::string_view standsInFor = {};  ///< the usual metric whose chart gives way to this one's
 
+  /// Stored as a fraction of 1 and shown in percent.
+  constexpr bool isFraction() const { return upperLimit > 0 && upperLimit == factor; }
   /// A family has the series of all names that begin with its prefix.
   constexpr bool isFamily() const { return name.ends_with("/*"); }
   constexpr bool describes(std::string_view series) const {
@@ -84,7 +90,8 @@ inline constexpr std::array generalMetrics{
                .title = "Training loss",
                .better = Better::lower,
                .endsAsMean = true,
-               .mayBeLogarithmic = true},
+               .mayBeLogarithmic = true,
+               .isUsual = true},
     MetricInfo{.name = metric::accuracy,
                .title = "Test accuracy",
                .unit = "%",
@@ -93,14 +100,17 @@ inline constexpr std::array generalMetrics{
                .by = ReportedBy::firstRank,
                .ofEvaluation = true,
                .varies = false,
-               .upperLimit = 100},
+               .upperLimit = 100,
+               .isUsual = true,
+               .hasTarget = true},
     MetricInfo{.name = metric::evaluationLoss,
                .title = "Test loss",
                .better = Better::lower,
                .by = ReportedBy::firstRank,
                .ofEvaluation = true,
                .varies = false,
-               .mayBeLogarithmic = true},
+               .mayBeLogarithmic = true,
+               .isUsual = true},
     evaluationMetric(metric::evaluationLossError, "Standard error of the test loss"),
     evaluationMetric(metric::evaluationSamples, "Evaluated samples"),
     evaluationMetric(metric::unreadableSamples, "Unreadable samples"),
@@ -114,7 +124,12 @@ inline constexpr std::array generalMetrics{
                .title = "Samples per second",
                .better = Better::higher,
                .by = ReportedBy::firstRank},
-    timeMetric(metric::stepSeconds, "Step time"),
+    MetricInfo{.name = metric::stepSeconds,
+               .title = "Step time",
+               .unit = "ms",
+               .factor = 1000,
+               .better = Better::lower,
+               .isUsual = true},
     timeMetric(metric::computeSeconds, "Compute time"),
     timeMetric(metric::communicationSeconds, "Exposed communication"),
     timeMetric(metric::hiddenCommunicationSeconds, "Overlapped communication"),

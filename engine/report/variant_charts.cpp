@@ -288,7 +288,7 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
   }
   if (longest == 0) return std::nullopt;
   chart.logarithmic = info->mayBeLogarithmic && fitsLogAxis(bundles);
-  if (metric == metric::accuracy && comparison.targetAccuracy) {
+  if (info->hasTarget && comparison.targetAccuracy) {
     chart.bounds = {{info->factor * *comparison.targetAccuracy, phrase("target")}};
   }
   if (info->upperLimit > 0) chart.upperLimit = info->upperLimit;

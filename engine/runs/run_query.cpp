@@ -110,7 +110,7 @@ const RunColumn* columnOf(const std::string& key) {
 bool isFraction(const std::string& key) {
   if (const RunColumn* column = columnOf(key)) return column->format == ColumnFormat::percent;
   const MetricInfo* info = findMetric(key);
-  return info != nullptr && info->upperLimit > 0 && info->upperLimit == info->factor;
+  return info != nullptr && info->isFraction();
 }
 
 bool isDate(const std::string& key) {
@@ -238,7 +238,7 @@ std::optional<Moment> momentIn(const std::string& text) {
 
 /// Metrics that are columns too are read as metrics: one series is enough for them.
 bool isMetric(const std::string& key) {
-  return key == "accuracy" || key == "loss" || columnOf(key) == nullptr;
+  return findMetric(key) != nullptr || columnOf(key) == nullptr;
 }
 
 bool holdsQuality(const std::string& quality, const RunRecord& run, const RunLabel& label) {
@@ -345,7 +345,7 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
                 "write one, for example " + exampleOf(term.key));
   }
   if (isFraction(term.key) && *number > 1) {
-    return fail("filter", piece.text, (term.key == "accuracy" ? "an accuracy" : term.key) + " is a fraction of 1",
+    return fail("filter", piece.text, term.key + " is a fraction of 1",
                 "write " + piece.text + "% or " + term.key + sign + (orEqual ? "=" : "") + numberText(*number / 100));
   }
   term.number = *number;

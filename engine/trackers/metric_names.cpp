@@ -110,8 +110,9 @@ NamedTag nameOf(const std::string& tag, const Series& series, const std::map<std
     named.metric = meant;
     named.meant = true;
   }
-  if (named.metric == metric::accuracy && !areFractions(series)) {
-    named.metric = known ? "accuracy_percent" : plainName(tag);
+  const MetricInfo* info = findMetric(named.metric);
+  if (info != nullptr && info->isFraction() && !areFractions(series)) {
+    named.metric = known ? named.metric + "_percent" : plainName(tag);
     named.meant = false;
   }
   return named;

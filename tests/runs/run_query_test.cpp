@@ -96,7 +96,7 @@ TEST_F(RunQueryTest, MetricsStandForWhatTheyEndedWith) {
   EXPECT_EQ(matching("accuracy>97%"), "adasum ");
   EXPECT_EQ(matching("accuracy<=97%"), "mean ");
   EXPECT_NE(matching("accuracy>=97")
-                .find("an accuracy is a fraction of 1 (found accuracy>=97); write accuracy>=97% or "
+                .find("accuracy is a fraction of 1 (found accuracy>=97); write accuracy>=97% or "
                       "accuracy>=0.97"),
             std::string::npos);
   EXPECT_EQ(matching("loss<0.0001"), "");

@@ -59,6 +59,7 @@ class ChartsPage : public Page {
   void askMetrics();
   void receiveMetrics(std::vector<std::string> metrics);
   void chooseCharts();
+  bool givesWay(const std::string& metric) const;
   MetricChart* makeChart(const std::string& metric);
   ChartHandles* makeHandles(MetricChart* chart);
   MetricChart* frontChart() const;

@@ -9,6 +9,7 @@
 
 #include "engine/base/text.h"
 #include "engine/boost/adasum/spec.h"
+#include "engine/boost/metrics.h"
 #include "engine/record/metric_info.h"
 #include "engine/store/verified_checkpoint.h"
 #include "ui/charts/chart_export.h"
@@ -184,18 +185,23 @@ void ChartsPage::receiveMetrics(std::vector<std::string> metrics) {
   if (!wanted_.empty()) reveal(std::exchange(wanted_, {}));
 }
 
+/// Whether another metric that was measured has a chart in place of this one's.
+bool ChartsPage::givesWay(const std::string& metric) const {
+  return std::ranges::any_of(metricInfos(), [&](const MetricInfo& info) {
+    const std::string other(info.name);
+    return info.standsInFor == metric && has(metrics_, other) && arrangement_.has(other);
+  });
+}
+
 /// What the runs have measured, as the experiment's charts are arranged.
 void ChartsPage::chooseCharts() {
   charts_.clear();
   std::vector<std::string> wanted;
   for (const ChartSlot& slot : arrangement_.slots()) {
-    const bool usual = slot.metric == metric::loss || slot.metric == metric::accuracy ||
-                       slot.metric == metric::stepSeconds || slot.metric == metric::evaluationLoss;
+    const MetricInfo* info = findMetric(slot.metric);
+    const bool usual = info != nullptr && info->isUsual;
     if (!usual && !has(metrics_, slot.metric)) continue;
-    // Where orthogonality is measured it stands in place of the loss of the tests.
-    const bool replaced = slot.metric == metric::evaluationLoss && has(metrics_, orthogonality) &&
-                          arrangement_.has(orthogonality) && !has(added_, slot.metric);
-    if (replaced) continue;
+    if (!has(added_, slot.metric) && givesWay(slot.metric)) continue;
     wanted.push_back(slot.metric);
     charts_.push_back(makeChart(slot.metric));
   }

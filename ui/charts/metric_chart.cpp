@@ -45,7 +45,9 @@ MetricDisplay metricDisplay(const std::string& metric) {
           info->factor,
           info->varies,
           info->mayBeLogarithmic,
-          info->upperLimit};
+          info->upperLimit,
+          info->hasTarget,
+          info->isShareOfRanks};
 }
 
 MetricChart::MetricChart(Workspace& workspace, SharedCurveSource source, std::string metric, QWidget* parent)
@@ -251,10 +253,10 @@ ShownChart MetricChart::blank() const {
 
 /// What is aimed at, and where a value has a meaning of its own.
 void MetricChart::addBounds(const CurveAnswer& answer, ShownChart& model) const {
-  if (metric_ == metric::accuracy && answer.targetAccuracy && !answer.curves.empty()) {
+  if (display_.hasTarget && answer.targetAccuracy && !answer.curves.empty()) {
     model.bounds.push_back({display_.factor * *answer.targetAccuracy, phrase("target")});
   }
-  if (metric_ == metric::orthogonality && answer.ranks > 1) {
+  if (display_.isShareOfRanks && answer.ranks > 1) {
     model.bounds.push_back({1.0 / answer.ranks, phrase("1/{} = parallel", {std::to_string(answer.ranks)})});
   }
   for (const CurveBorder& border : answer.borders) {

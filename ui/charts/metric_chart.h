@@ -21,6 +21,8 @@ struct MetricDisplay {
   bool smooth = true;  ///< a sample a step; evaluations are drawn as they are
   bool mayBeLogarithmic = false;
   double upperLimit = 0;  ///< that values cannot pass; 0: none
+  bool hasTarget = false;
+  bool isShareOfRanks = false;  ///< 1 / ranks where all ranks do the same
 };
 
 /// Metrics without a title are shown by their key. "PREFIX/*" is the mean of all that begin so.

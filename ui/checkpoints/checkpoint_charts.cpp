@@ -52,7 +52,7 @@ std::optional<ChartModel> checkpointChart(RunStore& store, CurveSource& source, 
   chart.last = std::max(1.0, answer.last);
   chart.logarithmic = display.mayBeLogarithmic;
   if (display.upperLimit > 0) chart.upperLimit = display.upperLimit;
-  if (metric == metric::accuracy && answer.targetAccuracy)
+  if (display.hasTarget && answer.targetAccuracy)
     chart.bounds.push_back({display.factor * *answer.targetAccuracy, phrase("target")});
   chart.curves.push_back(checkpointCurve(std::move(answer.curves.front()), pen));
   return chart;

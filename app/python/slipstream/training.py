@@ -50,8 +50,8 @@ class Rank:
         self.experiment = json.loads(library.setting(self._handle, b""))
         """All settings, as `slipstream show --json` has them."""
         kind = self.experiment["device"].split(":")[0]
-        on_host = kind in _HOST_MEMORY or "SLIPSTREAM_DESCRIBE" in os.environ
-        self.device = "cpu" if on_host else f"{kind}:{library.device_number(self._handle)}"
+        self._on_host = kind in _HOST_MEMORY or "SLIPSTREAM_DESCRIBE" in os.environ
+        self.device = "cpu" if self._on_host else f"{kind}:{library.device_number(self._handle)}"
         """Where this rank's parameters belong, as PyTorch writes it: model.to(rank.device). "cpu" where the engine's
         weights are in the host's memory, and where `slipstream plan` only asks for tensors, which opens no device."""
         self._process = os.getpid()  # children that it forks are no ranks
@@ -225,7 +225,7 @@ class Step:
 
     def _flat(self, which):
         count, place = self._rank._call("elements"), self._rank._call(which)
-        if self._rank.device == "cpu":
+        if self._rank._on_host:
             return self._torch.frombuffer((ctypes.c_float * count).from_address(place), dtype=self._torch.float32)
         return self._torch.as_tensor(_OnDevice(place, count), device=self._rank.device)
 

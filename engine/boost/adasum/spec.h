@@ -13,7 +13,11 @@ inline constexpr const char* orthogonality = "orthogonality/*";
 inline constexpr const char* cosine = "cosine/*";
 }  // namespace metric
 
-inline constexpr std::array adasumMetrics{algorithmMetric(metric::orthogonality, "Orthogonality"),
+inline constexpr std::array adasumMetrics{MetricInfo{.name = metric::orthogonality,
+                                                     .title = "Orthogonality",
+                                                     .by = ReportedBy::algorithm,
+                                                     .isShareOfRanks = true,
+                                                     .standsInFor = metric::evaluationLoss},
                                           algorithmMetric(metric::cosine, "Cosine")};
 
 enum class AdasumMode { deltas, gradients };
