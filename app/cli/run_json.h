@@ -7,8 +7,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/plan/run_plan.h"
+#include "engine/record/series.h"
 #include "engine/store/run_store.h"
-#include "engine/store/series.h"
 
 namespace slipstream::cli {
 

@@ -15,7 +15,7 @@
 #include "engine/launch/stop_signals.h"
 #include "engine/probe/this_host.h"
 #include "engine/study/cell_plan.h"
-#include "engine/study/verdict.h"
+#include "engine/study_results/verdict.h"
 
 namespace slipstream::cli {
 namespace {

@@ -26,7 +26,7 @@
 #include "engine/launch/stop_signals.h"
 #include "engine/probe/this_host.h"
 #include "engine/study/queue.h"
-#include "engine/study/verdict.h"
+#include "engine/study_results/verdict.h"
 
 namespace slipstream::cli {
 namespace {

@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/store/series.h"
+#include "engine/record/series.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream {
 

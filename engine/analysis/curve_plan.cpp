@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "engine/boost/grad_accumulation/spec.h"
+#include "engine/record/series.h"
 #include "engine/runs/run_outcome.h"
-#include "engine/store/series.h"
 
 namespace slipstream {
 namespace {

@@ -11,7 +11,8 @@
 #include "engine/analysis/curve_overview.h"
 #include "engine/analysis/curve_plan.h"
 #include "engine/base/lru_cache.h"
-#include "engine/store/series.h"
+#include "engine/record/series.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream {
 

@@ -5,7 +5,7 @@
 
 #include "engine/analysis/rank_times.h"
 #include "engine/record/metric_info.h"
-#include "engine/store/series.h"
+#include "engine/record/series.h"
 
 namespace slipstream {
 namespace {

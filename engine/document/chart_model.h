@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "engine/analysis/curve_plan.h"
+#include "engine/record/series.h"
 #include "engine/spec/text.h"
-#include "engine/store/series.h"
 
 namespace slipstream {
 
-/// One curve over any axis, thinned already (engine/store/series.h): a chart draws every sample that it gets.
+/// One curve over any axis, thinned already (engine/record/series.h): a chart draws every sample that it gets.
 struct ChartCurve {
   std::string label = {};
   Text note = {};  ///< behind the label: what the curve does not show

@@ -148,7 +148,6 @@ class Captions {
 // The renderers, each in a file of its own.
 std::string toTerminal(const ReportDocument& document, Language language);
 std::string toHtml(const ReportDocument& document, Language language);
-std::string toLatex(const ReportDocument& document, Language language);
 enum class PaperSize { a4, letter };
 /// The fonts are embedded. Where one that text asks for is not installed, the failure names the package.
 Result<std::string> toPdf(const ReportDocument& document, Language language, PaperSize size = PaperSize::a4);

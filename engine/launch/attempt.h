@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/launch/hub.h"
+#include "engine/hub/hub.h"
 #include "engine/launch/launcher.h"
 #include "engine/launch/live_progress.h"
 #include "engine/launch/rank_watch.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/hosts/process.h"
-#include "engine/launch/hub_socket.h"
+#include "engine/hub/hub_socket.h"
 #include "engine/launch/lost_host.h"
 #include "engine/plan/run_plan.h"
 

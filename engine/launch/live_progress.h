@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/launch/hub.h"
+#include "engine/hub/hub.h"
 #include "engine/launch/run_observer.h"
 #include "engine/launch/slow_hosts.h"
 

@@ -11,10 +11,10 @@
 #include "engine/analysis/comparison.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/document/latex_files.h"
+#include "engine/latex/latex_files.h"
 #include "engine/paper/paper_folder.h"
 #include "engine/paper/study_report.h"
-#include "engine/study/study_document.h"
+#include "engine/study_results/study_document.h"
 
 namespace slipstream {
 namespace {

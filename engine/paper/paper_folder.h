@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/base/failure.h"
-#include "engine/document/figure_files.h"
+#include "engine/latex/figure_files.h"
 
 namespace slipstream {
 

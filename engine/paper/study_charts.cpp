@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a study measured, as charts.
-#include "engine/study/study_charts.h"
+#include "engine/study_results/study_charts.h"
 
 #include <algorithm>
 #include <set>
@@ -9,7 +9,7 @@
 
 #include "engine/base/text.h"
 #include "engine/paper/study_report.h"
-#include "engine/study/study_document.h"
+#include "engine/study_results/study_document.h"
 
 namespace slipstream {
 namespace {

@@ -8,7 +8,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/paper/study_report.h"
-#include "engine/study/study_document.h"
+#include "engine/study_results/study_document.h"
 
 namespace slipstream {
 namespace {

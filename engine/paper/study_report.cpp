@@ -12,7 +12,7 @@
 #include "engine/paper/paper.h"
 #include "engine/report/stage_text.h"
 #include "engine/store/environment.h"
-#include "engine/study/study_document.h"
+#include "engine/study_results/study_document.h"
 
 namespace slipstream {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "engine/report/report.h"
 #include "engine/report/report_sections.h"
-#include "engine/study/study_reading.h"
-#include "engine/study/verdict.h"
+#include "engine/study_results/study_reading.h"
+#include "engine/study_results/verdict.h"
 
 namespace slipstream {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
-#include "engine/boost/optimizer_parallel/spec.h"
+#include "engine/boost/sharding.h"
 #include "engine/plan/resolve.h"
 #include "engine/spec/comm_fusion.h"
 

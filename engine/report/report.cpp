@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "engine/base/files.h"
+#include "engine/latex/latex_files.h"
 #include "engine/report/report_sections.h"
 
 namespace slipstream {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/base/process_identity.h"
+#include "engine/record/series.h"
 #include "engine/store/run_store.h"
-#include "engine/store/series.h"
 
 namespace slipstream {
 

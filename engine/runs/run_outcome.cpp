@@ -11,8 +11,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/boost/metrics.h"
+#include "engine/record/series.h"
 #include "engine/runs/measure.h"
-#include "engine/store/series.h"
 #include "engine/store/verified_checkpoint.h"
 
 namespace slipstream {

@@ -6,10 +6,10 @@
 #include "engine/base/text.h"
 #include "engine/boost/algorithms.h"
 #include "engine/plan/run_plan.h"
+#include "engine/record/series.h"
 #include "engine/runs/run_columns.h"
 #include "engine/runs/run_outcome.h"
 #include "engine/runs/run_selection.h"
-#include "engine/store/series.h"
 #include "engine/store/study_table.h"
 #include "engine/store/verified_checkpoint.h"
 

@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -31,10 +32,11 @@ const std::vector<Modules>& layers() {
       {"experiment"},
       {"plan"},
       {"store", "wire", "hosts"},
-      {"runs", "slurm", "nn", "data"},
+      {"runs", "slurm", "hub", "nn", "data"},
       {"analysis", "boost", "remote"},
-      {"document"},
-      {"report", "backends", "study", "trackers"},
+      {"document", "study"},
+      {"latex", "study_results"},
+      {"report", "backends", "trackers"},
       {"paper"},
       {"launch", "train"},
       {"program"},
@@ -47,15 +49,22 @@ const std::vector<Modules>& layers() {
 const std::map<std::string, Modules>& exceptions() {
   static const Modules computing{"device", "cuda", "npu",   "devices",  "comm",
                                  "nn",     "data", "boost", "backends", "train"};
-  static const Modules storing{"store",  "runs",  "slurm",    "remote", "analysis", "document",
-                               "report", "study", "trackers", "paper",  "launch"};
+  static const Modules storing{"store", "runs",     "slurm", "remote", "analysis", "document", "report",
+                               "study", "trackers", "paper", "launch", "hub",      "latex",    "study_results"};
   static const std::map<std::string, Modules> table{
-      {"probe", computing},  {"boost specs", computing}, {"experiment", computing}, {"plan", computing},
-      {"store", computing},  {"wire", computing},        {"hosts", computing},      {"runs", computing},
-      {"slurm", computing},  {"remote", computing},      {"analysis", computing},   {"document", computing},
-      {"report", computing}, {"launch", computing},      {"study", computing},      {"trackers", computing},
-      {"nn", storing},       {"data", storing},          {"boost", storing},        {"backends", storing},
-      {"train", storing},    {"program", storing},       {"paper", computing},
+      {"probe", computing},      {"boost specs", computing},
+      {"experiment", computing}, {"plan", computing},
+      {"store", computing},      {"wire", computing},
+      {"hosts", computing},      {"runs", computing},
+      {"slurm", computing},      {"remote", computing},
+      {"analysis", computing},   {"document", computing},
+      {"report", computing},     {"launch", computing},
+      {"study", computing},      {"trackers", computing},
+      {"nn", storing},           {"data", storing},
+      {"boost", storing},        {"backends", storing},
+      {"train", storing},        {"program", storing},
+      {"paper", computing},      {"hub", computing},
+      {"latex", computing},      {"study_results", computing},
   };
   return table;
 }
@@ -109,7 +118,7 @@ const std::vector<Modules>& windowLayers() {
 
 /// What the algorithms are, which lies in the folders of what computes and is a module of its own.
 bool isBoostSpec(const std::string& path) {
-  static const std::regex pattern(R"(engine/boost/(algorithms|algorithm_spec|metrics|\w+/spec\w*)\.(h|cpp))");
+  static const std::regex pattern(R"(engine/boost/(algorithms|algorithm_spec|metrics|sharding|\w+/spec\w*)\.(h|cpp))");
   return std::regex_match(path, pattern);
 }
 
@@ -206,6 +215,47 @@ TEST(IncludeRules, ModulesHaveAtMostTenPublicHeaders) {
     std::printf("%3zu public headers  %s\n", names.size(), module.c_str());
     if (unlimited.contains(module)) continue;
     EXPECT_LE(names.size(), most) << module << " has too many public headers: merge some, or keep them inside";
+  }
+}
+
+/// Of the engine, the window and the programs. What an algorithm is (isBoostSpec) counts as a folder of its own.
+std::string folderOf(const std::string& path) {
+  return (isBoostSpec(path) ? "specs: " : "") + path.substr(0, path.rfind('/'));
+}
+
+bool isInside(const std::string& folder, const std::string& other) {
+  return folder == other || folder.starts_with(other + "/");
+}
+
+/// A folder may know those inside it and be known by them; two others that include each other have one subject.
+TEST(IncludeRules, NoTwoFoldersIncludeEachOther) {
+  std::set<std::pair<std::string, std::string>> pairs;
+  for (const auto& [module, allowed] : includeRules()) {
+    for (const Include& include : includesOf(module)) pairs.emplace(folderOf(include.file), folderOf(include.target));
+  }
+  EXPECT_GT(pairs.size(), 300u) << "the includes were not found";
+  for (const auto& [from, to] : pairs) {
+    if (isInside(to, from) || isInside(from, to)) continue;
+    EXPECT_FALSE(pairs.contains({to, from})) << from << " and " << to;
+  }
+}
+
+/// A module is what one person can read in a day. Layers and algorithms are folders of their own inside theirs, as the
+/// pages of the window are.
+TEST(IncludeRules, ModulesAreSmall) {
+  constexpr int most = 4500;
+  const Modules unlimited{"engine/nn", "engine/boost", "engine/boost specs", "ui", "app/cli"};
+  for (const auto& [module, allowed] : includeRules()) {
+    if (unlimited.contains(module)) continue;
+    int lines = 0;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::filesystem::path(SLIPSTREAM_SOURCE) / module)) {
+      if (!entry.is_regular_file() || !isSource(entry.path())) continue;
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line);) ++lines;
+    }
+    EXPECT_GT(lines, 0) << module;
+    EXPECT_LE(lines, most) << module << " is too large: give one of its subjects a module of its own";
   }
 }
 

@@ -13,7 +13,7 @@
 #include "engine/base/files.h"
 #include "engine/comm/mpi_communicator.h"
 #include "engine/devices/open_device.h"
-#include "engine/launch/hub.h"
+#include "engine/hub/hub.h"
 #include "engine/store/checkpoint_store.h"
 #include "engine/store/run_store.h"
 #include "tests/bench/rank_environment.h"

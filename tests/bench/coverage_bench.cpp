@@ -15,7 +15,7 @@
 #include "engine/statistics/bootstrap.h"
 #include "engine/statistics/paired.h"
 #include "engine/statistics/several.h"
-#include "engine/study/verdict.h"
+#include "engine/study_results/verdict.h"
 
 namespace slipstream {
 namespace {

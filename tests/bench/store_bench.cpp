@@ -16,9 +16,9 @@
 #include "engine/base/error.h"
 #include "engine/base/hash.h"
 #include "engine/base/random.h"
+#include "engine/record/series.h"
 #include "engine/store/checkpoint_store.h"
 #include "engine/store/run_store.h"
-#include "engine/store/series.h"
 #include "tests/bench/bench_numbers.h"
 
 namespace slipstream::bench {

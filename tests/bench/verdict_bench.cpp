@@ -7,7 +7,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/store/run_store.h"
-#include "engine/study/verdict.h"
+#include "engine/study_results/verdict.h"
 #include "tests/support/finished_runs.h"
 #include "tests/support/text_files.h"
 

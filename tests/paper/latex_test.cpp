@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/document/latex_text.h"
 #include "engine/document/true_type.h"
+#include "engine/latex/latex_text.h"
 #include "tests/paper/written_papers.h"
 
 namespace slipstream {

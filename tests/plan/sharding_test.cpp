@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/boost/sharding.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/boost/optimizer_parallel/spec.h"
 #include "engine/plan/plan_file.h"
 #include "tests/support/text_files.h"
 

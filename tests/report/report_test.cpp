@@ -10,6 +10,7 @@
 #include "engine/base/text.h"
 #include "engine/document/chart_scale.h"
 #include "engine/document/drawing.h"
+#include "engine/latex/latex_files.h"
 #include "engine/report/comparison_document.h"
 #include "engine/report/variant_charts.h"
 #include "engine/store/checkpoint_store.h"

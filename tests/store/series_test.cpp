@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/store/series.h"
+#include "engine/record/series.h"
 
 #include <cmath>
 #include <limits>

@@ -2,7 +2,8 @@
 // A part of a long series is read without the rest of it.
 #include <gtest/gtest.h>
 
-#include "engine/store/series.h"
+#include "engine/record/series.h"
+#include "engine/store/run_store.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a study will cost and can show, from the runs that a store has already.
-#include "engine/study/study_cost.h"
+#include "engine/study_results/study_cost.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is shown of a study, by value: the matrix, and the figures of each view.
-#include "engine/study/study_reading.h"
+#include "engine/study_results/study_reading.h"
 
 #include <cmath>
 #include <set>
@@ -10,7 +10,7 @@
 
 #include "engine/analysis/run_colours.h"
 #include "engine/base/process_identity.h"
-#include "engine/study/study_document.h"
+#include "engine/study_results/study_document.h"
 #include "tests/support/sample_study.h"
 
 namespace slipstream {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/study/verdict.h"
+#include "engine/study_results/verdict.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/store/run_store.h"
-#include "engine/study/study_document.h"
+#include "engine/study_results/study_document.h"
 #include "tests/support/written_study.h"
 
 namespace slipstream {

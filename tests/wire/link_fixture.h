@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "engine/launch/hub.h"
+#include "engine/hub/hub.h"
 #include "engine/wire/link.h"
 
 namespace slipstream::test {

@@ -15,7 +15,7 @@
 #include "engine/plan/plan_file.h"
 #include "engine/spec/boost_options.h"
 #include "engine/statistics/paired.h"
-#include "engine/study/study_cost.h"
+#include "engine/study_results/study_cost.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/documents/key_titles.h"

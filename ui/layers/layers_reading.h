@@ -2,7 +2,8 @@
 #pragma once
 
 #include "engine/analysis/layer_maps.h"
-#include "engine/store/series.h"
+#include "engine/record/series.h"
+#include "engine/store/run_store.h"
 #include "ui/charts/shown_chart.h"
 #include "ui/layers/strip_chart.h"
 

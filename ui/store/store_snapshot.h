@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/store/run_store.h"
-#include "engine/study/study_summary.h"
+#include "engine/study_results/study_summary.h"
 
 namespace slipstream::ui {
 

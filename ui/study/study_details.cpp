@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/study/study_document.h"
+#include "engine/study_results/study_document.h"
 #include "ui/documents/key_titles.h"
 #include "ui/study/study_texts.h"
 #include "ui/study/trial_rows.h"

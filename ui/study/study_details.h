@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "engine/study/study_reading.h"
+#include "engine/study_results/study_reading.h"
 
 class QLabel;
 class QProgressBar;

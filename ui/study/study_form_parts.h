@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/config/json.h"
-#include "engine/study/verdict.h"
+#include "engine/study_results/verdict.h"
 
 namespace slipstream::ui {
 

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "engine/study/study_summary.h"
+#include "engine/study_results/study_summary.h"
 
 class QPushButton;
 

@@ -4,7 +4,7 @@
 #include <QAbstractListModel>
 #include <QWidget>
 
-#include "engine/study/study_summary.h"
+#include "engine/study_results/study_summary.h"
 #include "ui/workspace/workspace.h"
 
 class QHBoxLayout;

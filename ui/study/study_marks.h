@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "engine/study/study_reading.h"
+#include "engine/study_results/study_reading.h"
 
 class QPainter;
 class QRectF;

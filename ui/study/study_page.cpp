@@ -8,7 +8,7 @@
 #include "engine/config/json_edit.h"
 #include "engine/config/python_literals.h"
 #include "engine/study/new_study.h"
-#include "engine/study/study_document.h"
+#include "engine/study_results/study_document.h"
 #include "ui/documents/document_files.h"
 #include "ui/store/job_thread.h"
 #include "ui/store/store_snapshot.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "engine/study/study_reading.h"
+#include "engine/study_results/study_reading.h"
 #include "ui/store/latest_request.h"
 #include "ui/workspace/page.h"
 

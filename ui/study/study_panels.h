@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "engine/study/study_reading.h"
+#include "engine/study_results/study_reading.h"
 
 class QBoxLayout;
 

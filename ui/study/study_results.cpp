@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/study/study_document.h"
+#include "engine/study_results/study_document.h"
 #include "ui/report/document_view.h"
 #include "ui/study/matrix_view.h"
 #include "ui/study/next_tab.h"

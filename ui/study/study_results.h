@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/study/study_reading.h"
+#include "engine/study_results/study_reading.h"
 
 class QButtonGroup;
 class QComboBox;

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "engine/study/study_reading.h"
+#include "engine/study_results/study_reading.h"
 #include "ui/widgets/cell_grid.h"
 
 class QLabel;

@@ -8,7 +8,7 @@
 
 #include "engine/base/number_format.h"
 #include "engine/base/text.h"
-#include "engine/study/study_document.h"
+#include "engine/study_results/study_document.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "engine/study/study_reading.h"
+#include "engine/study_results/study_reading.h"
 
 namespace slipstream::ui {
 

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "engine/study/verdict.h"
+#include "engine/study_results/verdict.h"
 
 namespace slipstream::ui {
 

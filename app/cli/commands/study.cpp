@@ -15,8 +15,8 @@
 #include "engine/base/text.h"
 #include "engine/document/text_table.h"
 #include "engine/study/cell_plan.h"
-#include "engine/study/study_document.h"
-#include "engine/study/study_summary.h"
+#include "engine/study_results/study_document.h"
+#include "engine/study_results/study_summary.h"
 
 namespace slipstream::cli {
 namespace {

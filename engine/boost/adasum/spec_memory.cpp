@@ -3,7 +3,7 @@
 #include <set>
 
 #include "engine/boost/adasum/spec.h"
-#include "engine/boost/optimizer_parallel/spec.h"
+#include "engine/boost/sharding.h"
 #include "engine/spec/bucket_sizes.h"
 
 namespace slipstream {

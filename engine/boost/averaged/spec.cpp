@@ -5,7 +5,6 @@
 
 #include "engine/base/message_length.h"
 #include "engine/boost/adasum/spec.h"
-#include "engine/boost/optimizer_parallel/spec.h"
 #include "engine/spec/bucket_sizes.h"
 
 namespace slipstream {

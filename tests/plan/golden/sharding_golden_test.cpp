@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include "engine/boost/optimizer_parallel/spec.h"
+#include "engine/boost/sharding.h"
 #include "tests/support/golden.h"
 
 namespace slipstream {

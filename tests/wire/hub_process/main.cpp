@@ -9,7 +9,7 @@
 
 #include <sys/prctl.h>
 
-#include "engine/launch/hub.h"
+#include "engine/hub/hub.h"
 #include "tests/support/small_plan.h"
 
 namespace {
