@@ -47,6 +47,23 @@ int pointsWithin(const std::vector<Line>& lines, const PlotAxes& axes, const Rec
   return count;
 }
 
+/// Also of what is drawn between samples: a point every few pixels.
+int drawnPointsWithin(const std::vector<Line>& lines, const PlotAxes& axes, const Rect& place) {
+  constexpr double every = 8;
+  int count = pointsWithin(lines, axes, place);
+  for (const Line& line : lines) {
+    for (std::size_t i = 1; i < line.x.size(); ++i) {
+      const Point from = axes.of(line, i - 1), to = axes.of(line, i);
+      const double length = std::hypot(to.x - from.x, to.y - from.y);
+      for (double way = every; way < length; way += every) {
+        const double share = way / length;
+        count += place.contains({std::lerp(from.x, to.x, share), std::lerp(from.y, to.y, share)}) ? 1 : 0;
+      }
+    }
+  }
+  return count;
+}
+
 /// Whether most samples of two lines are the same: the one that is drawn first would not be seen.
 bool coincide(const std::vector<Line>& one, const std::vector<Line>& other) {
   if (one.size() != other.size()) return false;
@@ -249,9 +266,11 @@ int pointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect&
 
 int allPointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place) {
   const PlotAxes axes(layout);
-  int count = pointsWithin(chart, layout, place);
+  int count = 0;
   for (const ChartCurve& curve : chart.curves) {
-    for (const auto* lines : {&curve.raw, &curve.lowest, &curve.highest}) count += pointsWithin(*lines, axes, place);
+    for (const auto* lines : {&curve.line, &curve.raw, &curve.lowest, &curve.highest}) {
+      count += drawnPointsWithin(*lines, axes, place);
+    }
   }
   return count;
 }

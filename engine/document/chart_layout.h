@@ -77,7 +77,8 @@ ChartLayout layOut(const ChartModel& chart, const ChartSpace& space, const TextM
 std::vector<Point> pointsOf(const Line& line, const ChartLayout& layout);
 /// Returns how many points of the curves' lines lie in a place.
 int pointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place);
-/// Returns how many points of the curves' lines, raw lines and edges of bands lie in a place.
+/// Returns how many points of the curves' lines, raw lines and edges of bands lie in a place; those drawn between
+/// distant samples count, too.
 int allPointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place);
 
 /// Labels right of the plot where all have room there, else within it: each with a swatch before its text and near its

@@ -193,6 +193,15 @@ TEST(ChartPoints, OfRawLinesAndBandsAreCountedWhereTheyAreSeen) {
   EXPECT_EQ(allPointsWithin(chart, layout, upper), 202);
 }
 
+TEST(ChartPoints, BetweenDistantSamplesAreCounted) {
+  const ChartModel chart{.last = 20, .curves = {{.line = {Line{{0, 20}, {0, 10}}}}}};
+  const ChartLayout layout = layoutOfHeight(chart, 160);
+  const Rect& plot = layout.plot;
+  const Rect middle{plot.left + 0.4 * plot.width(), plot.top, plot.left + 0.6 * plot.width(), plot.bottom};
+  EXPECT_EQ(pointsWithin(chart, layout, middle), 0) << "no sample is there";
+  EXPECT_GT(allPointsWithin(chart, layout, middle), 5) << "but the line is";
+}
+
 TEST(ChartMarks, ACurveThatLiesOnAnotherHasGapsInWhichThatIsSeen) {
   Line steps;
   steps.x = {0, 10, 10, 20};

@@ -120,7 +120,7 @@ TEST(Problems, FixAllLeavesNothingThatHasAFix) {
   ASSERT_EQ(told.size(), 1);
   const QString said = told[0][0].toString();
   EXPECT_TRUE(said.contains(QStringLiteral("Rename to device_ip"))) << said.toStdString();
-  EXPECT_TRUE(said.contains(QStringLiteral("Remove … (2)"))) << "two keys: " << said.toStdString();
+  EXPECT_TRUE(said.contains(QStringLiteral("Remove unknown keys (2)"))) << "two keys: " << said.toStdString();
 }
 
 TEST(Problems, CodesAreShownAndStay) {

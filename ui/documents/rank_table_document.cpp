@@ -80,6 +80,7 @@ std::string valueOf(const Finding& finding) {
 /// Fixes of a kind that all do the same are called so: "Rename to device_ip"; others "Rename to …".
 QString kindText(RankTableFixKind mend, const std::set<QString>& labels) {
   if (labels.size() == 1) return *labels.begin();
+  if (mend == RankTableFixKind::removeKey) return RankTableDocument::tr("Remove unknown keys");
   return FixTexts::of(mend).replace(QLatin1String("%1"), QStringLiteral("…"));
 }
 

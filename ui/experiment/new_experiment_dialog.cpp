@@ -155,9 +155,6 @@ void NewExperimentDialog::takeTable(bool use) {
 QWidget* NewExperimentDialog::buildFolder() {
   auto* holder = new QWidget;
   QHBoxLayout* row = rowLayout(holder);
-  const auto common = environment("DATA_PATH");
-  folder_->setPlaceholderText(common ? tr("DATA_PATH: %1").arg(QString::fromStdString(*common))
-                                     : tr("where the files of the data are"));
   row->addWidget(folder_, 1);
   row->addWidget(browse_);
   browse_->setAccessibleName(tr("Choose the folder of the data"));
@@ -245,6 +242,10 @@ void NewExperimentDialog::changed() {
   const DatasetKind* kind = findDatasetKind(dataset_->currentText().toStdString());
   const bool files = kind != nullptr && !kind->generated;
   for (QWidget* part : {static_cast<QWidget*>(folder_), static_cast<QWidget*>(browse_)}) part->setEnabled(files);
+  const auto common = environment("DATA_PATH");
+  folder_->setPlaceholderText(!files   ? tr("none: its samples are made, nothing is downloaded")
+                              : common ? tr("DATA_PATH: %1").arg(QString::fromStdString(*common))
+                                       : tr("where the files of the data are"));
   ranks_->setEnabled(!onTable_->isChecked());
   const QString why = whyNot();
   create_->setEnabled(why.isEmpty());

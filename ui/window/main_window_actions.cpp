@@ -207,8 +207,8 @@ std::optional<QStringList> MainWindow::askWhereToLaunch() {
                   this);
   box.setTextFormat(Qt::PlainText);
   box.setInformativeText(
-      tr("All ranks are on that server. They can be started there by ssh, or on this machine (--local), which is "
-         "127.0.0.1 in a rank table."));
+      tr("All ranks are on that server. They can be started there by ssh, or all on this machine. "
+         "In a rank table this machine is 127.0.0.1."));
   QPushButton* there = box.addButton(tr("Launch there"), QMessageBox::AcceptRole);
   QPushButton* here = box.addButton(tr("Launch on this machine"), QMessageBox::AcceptRole);
   box.addButton(QMessageBox::Cancel);
