@@ -47,23 +47,6 @@ int pointsWithin(const std::vector<Line>& lines, const PlotAxes& axes, const Rec
   return count;
 }
 
-/// Also of what is drawn between samples: a point every few pixels.
-int drawnPointsWithin(const std::vector<Line>& lines, const PlotAxes& axes, const Rect& place) {
-  constexpr double every = 8;
-  int count = pointsWithin(lines, axes, place);
-  for (const Line& line : lines) {
-    for (std::size_t i = 1; i < line.x.size(); ++i) {
-      const Point from = axes.of(line, i - 1), to = axes.of(line, i);
-      const double length = std::hypot(to.x - from.x, to.y - from.y);
-      for (double way = every; way < length; way += every) {
-        const double share = way / length;
-        count += place.contains({std::lerp(from.x, to.x, share), std::lerp(from.y, to.y, share)}) ? 1 : 0;
-      }
-    }
-  }
-  return count;
-}
-
 /// Whether most samples of two lines are the same: the one that is drawn first would not be seen.
 bool coincide(const std::vector<Line>& one, const std::vector<Line>& other) {
   if (one.size() != other.size()) return false;
@@ -257,6 +240,41 @@ std::vector<Point> pointsOf(const Line& line, const ChartLayout& layout) {
   return points;
 }
 
+namespace {
+
+/// The share of a segment that lies in a place (Liang and Barsky, ACM Transactions on Graphics 3 (1), 1984).
+double shareWithin(const Point& from, const Point& to, const Rect& place) {
+  double enter = 0, leave = 1;
+  const auto cut = [&](double start, double way, double low, double high) {
+    if (way == 0) return low <= start && start <= high;
+    const double one = (low - start) / way, other = (high - start) / way;
+    enter = std::max(enter, std::min(one, other));
+    leave = std::min(leave, std::max(one, other));
+    return enter <= leave;
+  };
+  const bool meets =
+      cut(from.x, to.x - from.x, place.left, place.right) && cut(from.y, to.y - from.y, place.top, place.bottom);
+  return meets ? leave - enter : 0;
+}
+
+/// Samples, and of long pieces between them one point every few pixels.
+int drawnPointsWithin(const std::vector<Line>& lines, const ChartLayout& layout, const Rect& place) {
+  constexpr double every = 8;
+  int count = 0;
+  for (const Line& line : lines) {
+    const std::vector<Point> points = pointsOf(line, layout);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      count += place.contains(points[i]) ? 1 : 0;
+      if (i == 0) continue;
+      const double length = std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+      if (length > every) count += static_cast<int>(length * shareWithin(points[i - 1], points[i], place) / every);
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
 int pointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place) {
   const PlotAxes axes(layout);
   int count = 0;
@@ -265,11 +283,10 @@ int pointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect&
 }
 
 int allPointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place) {
-  const PlotAxes axes(layout);
   int count = 0;
   for (const ChartCurve& curve : chart.curves) {
     for (const auto* lines : {&curve.line, &curve.raw, &curve.lowest, &curve.highest}) {
-      count += drawnPointsWithin(*lines, axes, place);
+      count += drawnPointsWithin(*lines, layout, place);
     }
   }
   return count;

@@ -23,7 +23,7 @@ inline constexpr const char* remoteShellName = "remote-shell";
 struct LaunchSettings {
   std::string runId;
   int attempt = 1;
-  std::string hubEndpoint;  ///< of wire/hub.h
+  std::string hubEndpoint;  ///< of engine/hub/hub.h
   std::string workerProgram;
   std::string privateFolder;  ///< sockets, host files, Open MPI's session
   std::string sharedMemoryFolder;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/boost/algorithms.h"
+#include "engine/boost/sharding.h"
 #include "engine/plan/network_memory.h"
 #include "engine/plan/placement.h"
 #include "engine/probe/dataset_kind.h"

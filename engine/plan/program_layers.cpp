@@ -5,6 +5,7 @@
 
 #include "engine/base/text.h"
 #include "engine/boost/algorithms.h"
+#include "engine/boost/sharding.h"
 #include "engine/experiment/experiment_check.h"
 #include "engine/experiment/network_file.h"
 #include "engine/experiment/resolved_form.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/text.h"
-#include "engine/boost/sharding.h"
 #include "engine/plan/resolve.h"
 
 namespace slipstream {

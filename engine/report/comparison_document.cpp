@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
+#include "engine/report/compared_accuracy.h"
 
 namespace slipstream {
 namespace {

@@ -4803,8 +4803,12 @@ GPL-3.0-or-later</translation>
         <translation>在本机启动</translation>
     </message>
     <message>
-        <source>All ranks are on that server. They can be started there by ssh, or all on this machine. In a rank table this machine is 127.0.0.1.</source>
-        <translation>所有 rank 都在该服务器上。可以通过 ssh 在那里启动，也可以全部在本机启动。本机在组网信息中写作 127.0.0.1。</translation>
+        <source>All ranks are on that server. They can be started there by ssh, or all on this machine.</source>
+        <translation>所有 rank 都在该服务器上。可以通过 ssh 在那里启动，也可以全部在本机启动。</translation>
+    </message>
+    <message>
+        <source>In a rank table this machine is 127.0.0.1.</source>
+        <translation>本机在组网信息中写作 127.0.0.1。</translation>
     </message>
 </context>
 <context>
@@ -5073,8 +5077,8 @@ GPL-3.0-or-later</translation>
         <translation>算法</translation>
     </message>
     <message>
-        <source>none: its samples are made, nothing is downloaded</source>
-        <translation>无需：样本由程序生成，不必下载</translation>
+        <source>none: generated, without a download</source>
+        <translation>无需：由程序生成，不必下载</translation>
     </message>
 </context>
 <context>

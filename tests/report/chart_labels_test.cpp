@@ -202,6 +202,23 @@ TEST(ChartPoints, BetweenDistantSamplesAreCounted) {
   EXPECT_GT(allPointsWithin(chart, layout, middle), 5) << "but the line is";
 }
 
+/// What an axis cannot show, or shows far outside, takes no time.
+TEST(ChartPoints, OfValuesThatNoAxisShowsAreNotWalked) {
+  ChartModel chart{.last = 20, .curves = {{.line = {Line{{0, 1, 20}, {1, 1e30, 0}}}}}};
+  const auto count = [&] {
+    const ChartLayout layout = layoutOfHeight(chart, 160);
+    return allPointsWithin(chart, layout, layout.plot);
+  };
+  EXPECT_GE(count(), 1);
+  chart.logarithmicX = true;
+  EXPECT_GE(count(), 1);
+  chart.logarithmic = true;
+  EXPECT_GE(count(), 0);
+  chart.robust = true;
+  chart.curves.front().line.front().y = {1, 1e30, 1};
+  EXPECT_GE(count(), 1);
+}
+
 TEST(ChartMarks, ACurveThatLiesOnAnotherHasGapsInWhichThatIsSeen) {
   Line steps;
   steps.x = {0, 10, 10, 20};

@@ -196,7 +196,9 @@ void ChartsPage::placeInside(MetricChart& main) {
     const Corner whole = place;
     setLegendForm(main, LegendForm::small);
     place = freeCorner(main, legend_->insideSize(), wasSmall ? legendCorner_ : -1);
-    if (2 * place.hidden > whole.hidden) {
+    // A small one stays as long as it hides less, so that a growing run does not change it each time.
+    const bool saves = wasSmall ? place.hidden < whole.hidden : 2 * place.hidden <= whole.hidden;
+    if (!saves) {
       setLegendForm(main, LegendForm::inside);
       place = whole;
     }

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "engine/base/number_format.h"
-#include "engine/boost/adasum/spec.h"
 #include "engine/boost/metrics.h"
 #include "ui/charts/chart_legend.h"
 #include "ui/widgets/widgets.h"

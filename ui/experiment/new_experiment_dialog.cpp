@@ -34,6 +34,14 @@ constexpr int mostRanks = 4096;
 constexpr double leastEpochs = 0.01, mostEpochs = 1e6;
 constexpr double usualSteps = 200, mostSteps = 1e12;
 
+/// What is read where no folder is named; a data set without files is generated.
+QString folderHint(bool files) {
+  if (!files) return NewExperimentDialog::tr("none: generated, without a download");
+  const auto common = environment("DATA_PATH");
+  return common ? NewExperimentDialog::tr("DATA_PATH: %1").arg(QString::fromStdString(*common))
+                : NewExperimentDialog::tr("where the files of the data are");
+}
+
 }  // namespace
 
 struct NewExperimentDialog::Answer {
@@ -242,10 +250,7 @@ void NewExperimentDialog::changed() {
   const DatasetKind* kind = findDatasetKind(dataset_->currentText().toStdString());
   const bool files = kind != nullptr && !kind->generated;
   for (QWidget* part : {static_cast<QWidget*>(folder_), static_cast<QWidget*>(browse_)}) part->setEnabled(files);
-  const auto common = environment("DATA_PATH");
-  folder_->setPlaceholderText(!files   ? tr("none: its samples are made, nothing is downloaded")
-                              : common ? tr("DATA_PATH: %1").arg(QString::fromStdString(*common))
-                                       : tr("where the files of the data are"));
+  folder_->setPlaceholderText(folderHint(files));
   ranks_->setEnabled(!onTable_->isChecked());
   const QString why = whyNot();
   create_->setEnabled(why.isEmpty());

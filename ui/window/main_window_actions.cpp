@@ -206,13 +206,14 @@ std::optional<QStringList> MainWindow::askWhereToLaunch() {
   QMessageBox box(QMessageBox::Question, tr("Launch"), tr("%1 is not this machine").arg(*server), QMessageBox::NoButton,
                   this);
   box.setTextFormat(Qt::PlainText);
-  box.setInformativeText(
-      tr("All ranks are on that server. They can be started there by ssh, or all on this machine. "
-         "In a rank table this machine is 127.0.0.1."));
+  const bool isTable = planned->plans.front().experiment.parallel.hosts.empty();
+  const QString where = tr("All ranks are on that server. They can be started there by ssh, or all on this machine.");
+  const QString ofTables = tr("In a rank table this machine is 127.0.0.1.");
+  box.setInformativeText(isTable ? where + QLatin1Char(' ') + ofTables : where);
   QPushButton* there = box.addButton(tr("Launch there"), QMessageBox::AcceptRole);
   QPushButton* here = box.addButton(tr("Launch on this machine"), QMessageBox::AcceptRole);
   box.addButton(QMessageBox::Cancel);
-  box.setDefaultButton(planned->plans.front().experiment.parallel.hosts.empty() ? here : there);
+  box.setDefaultButton(isTable ? here : there);
   box.exec();
   if (box.clickedButton() == there) return QStringList();
   if (box.clickedButton() == here) return QStringList{QStringLiteral("--local")};

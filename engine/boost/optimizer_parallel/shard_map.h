@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/boost/optimizer_parallel/spec.h"
+#include "engine/boost/sharding.h"
 #include "engine/nn/parameter_layout.h"
 
 namespace slipstream {

@@ -7,6 +7,7 @@
 #include "engine/boost/optimizer_parallel/spec.h"
 #include "engine/boost/optimizer_parallel/unit_gradients.h"
 #include "engine/boost/optimizer_parallel/whole_gradients.h"
+#include "engine/boost/sharding.h"
 
 namespace slipstream {
 namespace {

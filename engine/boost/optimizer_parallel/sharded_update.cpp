@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/boost/optimizer_parallel/spec.h"
+#include "engine/boost/sharding.h"
 
 namespace slipstream {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "engine/base/text.h"
 #include "engine/boost/adasum/spec.h"
+#include "engine/boost/sharding.h"
 #include "engine/spec/bucket_sizes.h"
 
 namespace slipstream {

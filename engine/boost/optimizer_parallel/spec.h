@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/boost/algorithm_spec.h"
-#include "engine/boost/sharding.h"
 
 namespace slipstream {
 
