@@ -2,6 +2,7 @@
 // The page of charts with many runs, as people work with it: legend, arrangement, enlarged charts, values for those who
 // hear them.
 #include <QAccessible>
+#include <QAction>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QTest>
@@ -200,6 +201,20 @@ TEST_F(ManyCharts, FewCurvesHaveTheirLegendInTheChart) {
   EXPECT_TRUE(loss().plot().toRect().adjusted(-2, -2, 2, 2).contains(page_->legend().geometry()));
   click(1, true);
   EXPECT_EQ(loss().model().curves.size(), 2U);
+}
+
+/// The first step is at minus infinity there.
+TEST_F(ManyCharts, ALegendIsInTheChartAlsoWhereItsXAxisIsLogarithmic) {
+  open(3);
+  const auto actions = page_->actions();
+  const auto logarithmic = std::ranges::find(actions, QKeySequence(Qt::SHIFT | Qt::Key_L),
+                                             [](const QAction* action) { return action->shortcut(); });
+  ASSERT_NE(logarithmic, actions.end());
+  (*logarithmic)->trigger();
+  settle();
+  EXPECT_TRUE(test::eventually([this] { return loss().model().logarithmicX; }));
+  EXPECT_TRUE(page_->legend().isVisible());
+  EXPECT_EQ(page_->legend().parentWidget(), &loss());
 }
 
 TEST_F(ManyCharts, ALegendShrinksWhereEveryCornerIsTakenByRawLines) {
