@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/spec/decision.h"
+
 class QCheckBox;
 class QLabel;
 class QToolButton;

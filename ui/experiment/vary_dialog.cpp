@@ -10,6 +10,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/boost/algorithms.h"
 #include "engine/plan/plan_file.h"

@@ -13,6 +13,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/cell_grid.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QEvent>
+#include <QMainWindow>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QTabBar>
