@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/say.h"
+#include "app/cli/print_line.h"
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
 
@@ -40,15 +40,15 @@ OutputForm outputForm() {
 
 int report(const Failures& failures) {
   const bool json = chosenForm == OutputForm::json;
-  say(stderr, "{}\n", json ? toLine(toJson(failures)) : printable(trim(toText(failures)), "\n"));
+  printLine(stderr, "{}\n", json ? toLine(toJson(failures)) : printable(trim(toText(failures)), "\n"));
   return ExitCode::invalidInput;
 }
 
 void remark(const char* kind, const std::string& text) {
   if (chosenForm == OutputForm::json) {
-    say(stderr, "{}\n", toLine({{kind, text}}));
+    printLine(stderr, "{}\n", toLine({{kind, text}}));
   } else {
-    say(stderr, "{}: {}\n", kind, printable(text, "\n"));
+    printLine(stderr, "{}: {}\n", kind, printable(text, "\n"));
   }
 }
 

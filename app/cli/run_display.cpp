@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "app/cli/output.h"
+#include "app/cli/print_line.h"
 #include "app/cli/safe_output.h"
-#include "app/cli/say.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/monitor_lines.h"
@@ -46,8 +46,8 @@ class Lines final : public RunObserver {
 
   void attemptStarted(int attempt, std::int64_t fromStep) override {
     const std::string start = fromStep > 0 || attempt > 1 ? fmt::format(", from step {}", fromStep) : "";
-    say(stdout, "{}: {}, {}{}\n", labelOf(plan_), counted(plan_.ranks(), "rank"), counted(plan_.totalSteps, "step"),
-        start);
+    printLine(stdout, "{}: {}, {}{}\n", labelOf(plan_), counted(plan_.ranks(), "rank"),
+              counted(plan_.totalSteps, "step"), start);
     epochSeconds_ = 0;
     epochSteps_ = 0;
     std::fflush(stdout);
@@ -61,12 +61,12 @@ class Lines final : public RunObserver {
     const std::int64_t every = stage.experiment.train.logEverySteps;
     const bool last = own + 1 == stage.updates();
     if (every > 0 && ((own + 1) % every == 0 || last)) {
-      say(stdout, "{}\n", lossLine(epoch, inEpoch, report.loss));
+      printLine(stdout, "{}\n", lossLine(epoch, inEpoch, report.loss));
     }
     epochSeconds_ += report.stepSeconds;
     ++epochSteps_;
     if (inEpoch == stage.stepsPerEpoch || last) {
-      say(stdout, "{}\n", timeLine(epochSeconds_ * 1000, epochSteps_));
+      printLine(stdout, "{}\n", timeLine(epochSeconds_ * 1000, epochSteps_));
       epochSeconds_ = 0;
       epochSteps_ = 0;
     }
@@ -76,7 +76,7 @@ class Lines final : public RunObserver {
   void evaluated(std::int64_t step, double accuracy) override {
     const StagePlan& stage = stageOfStep(stages_, step - 1);
     const bool names = stages_.size() > 1 && step == stage.endStep;
-    say(stdout, "accuracy: {:.4f}{}\n", accuracy, names ? " at the end of stage " + stage.name : "");
+    printLine(stdout, "accuracy: {:.4f}{}\n", accuracy, names ? " at the end of stage " + stage.name : "");
     std::fflush(stdout);
   }
 
@@ -129,9 +129,10 @@ class Bar final : public RunObserver {
     const std::size_t filled = std::min(barWidth, static_cast<std::size_t>(share * static_cast<double>(barWidth)));
     const auto rate = static_cast<std::int64_t>(report.samplesPerSecond);
     // Back to the line's begin, and the rest of the old line erased.
-    say(terminal(), "\r{} [{}{}] {:3.0f} %  step {}/{}  loss {:.4f}  {} samples/s  {} left{}\x1b[K", labelOf(plan_),
-        std::string(filled, '#'), std::string(barWidth - filled, '-'), share * 100, countText(done),
-        countText(plan_.totalSteps), report.loss, countText(rate), durationText(left), accuracy_);
+    printLine(terminal(), "\r{} [{}{}] {:3.0f} %  step {}/{}  loss {:.4f}  {} samples/s  {} left{}\x1b[K",
+              labelOf(plan_), std::string(filled, '#'), std::string(barWidth - filled, '-'), share * 100,
+              countText(done), countText(plan_.totalSteps), report.loss, countText(rate), durationText(left),
+              accuracy_);
     std::fflush(terminal());
     drawn_ = true;
   }

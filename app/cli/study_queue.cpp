@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "app/cli/output.h"
-#include "app/cli/say.h"
+#include "app/cli/print_line.h"
 #include "app/cli/supervising.h"
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
@@ -118,7 +118,7 @@ class Queue {
 
  private:
   void tell(const std::string& text) const {
-    if (!quiet_) say(stdout, "{}\n", text);
+    if (!quiet_) printLine(stdout, "{}\n", text);
   }
 
   void sayOnce() {
@@ -394,7 +394,7 @@ int carryOn(const std::string& study, const CommandLine& line, bool quiet, const
   if (!isNew) return report(isNew.error());
   if (claimed) claimed();
   if (!*isNew) {
-    if (!quiet) say(stdout, "study {} goes on\n", record->name);
+    if (!quiet) printLine(stdout, "study {} goes on\n", record->name);
     return ExitCode::done;
   }
   return Queue(**store, *record, std::move(*frozen), line, quiet).run();

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "app/cli/print_line.h"
 #include "app/cli/reading.h"
-#include "app/cli/say.h"
 #include "engine/analysis/comparison.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
@@ -120,7 +120,7 @@ void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& cl
   if (compares) {
     const auto comparison = compareRuns(store, records);
     if (comparison) {
-      say(stdout, "\n{}\n", printable(toText(*comparison), "\n"));
+      printLine(stdout, "\n{}\n", printable(toText(*comparison), "\n"));
     } else {
       report(comparison.error());
     }
@@ -128,8 +128,8 @@ void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& cl
   const auto report = reportOf(store, records, closing.reportName);
   if (closing.json) return printJson(store, runs, report);
   if (closing.quiet) return;
-  say(stdout, "store: {}\n", std::filesystem::absolute(store.folder()).string());
-  if (report) say(stdout, "report: {}\n", report->string());
+  printLine(stdout, "store: {}\n", std::filesystem::absolute(store.folder()).string());
+  if (report) printLine(stdout, "report: {}\n", report->string());
 }
 
 int runAt(Place place, const CommandLine& line, const std::function<int(const Announce&)>& body) {
@@ -140,11 +140,11 @@ int runAt(Place place, const CommandLine& line, const std::function<int(const An
   const DetachedStart start = runDetached(output, body);
   if (start.announced.empty()) {
     // What it wrote is in the form that was asked for.
-    say(stderr, "{}", start.output);
+    printLine(stderr, "{}", start.output);
     return start.exitCode;
   }
   if (place == Place::detached) {
-    say(stdout, "{}\n", start.announced);
+    printLine(stdout, "{}\n", start.announced);
   } else {
     print({{"run", start.announced},
            {"store", std::filesystem::absolute(line.storeFolder).string()},

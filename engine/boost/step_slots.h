@@ -97,7 +97,7 @@ inline std::span<float> runOf(std::span<const FlatTensor> tensors, std::span<flo
 }
 
 /// Where a part of the flat space lies among a rank's values.
-struct KeptPart {
+struct RankShare {
   Range range;
   std::int64_t at = 0;
 };
@@ -106,7 +106,7 @@ struct KeptPart {
 struct StateSharding {
   int shards = 1;
   /// What shard `shard` of so many has.
-  std::function<std::vector<KeptPart>(int shard, int shards)> partsOf = {};
+  std::function<std::vector<RankShare>(int shard, int shards)> partsOf = {};
 };
 
 /// A rank's persistent floats that a checkpoint must hold. `perRank`: differs between ranks.

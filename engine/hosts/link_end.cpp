@@ -38,18 +38,18 @@ std::string lastProblem() {
 }
 
 /// A socket that waits no longer than a session may be silent.
-class PatientSocket {
+class RetryingSocket {
  public:
-  explicit PatientSocket(int number) : number_(number) {
+  explicit RetryingSocket(int number) : number_(number) {
     const timeval patience{patienceSeconds, 0};
     const int on = 1;
     ::setsockopt(number_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     ::setsockopt(number_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     ::setsockopt(number_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   }
-  ~PatientSocket() { ::close(number_); }
-  PatientSocket(const PatientSocket&) = delete;
-  PatientSocket& operator=(const PatientSocket&) = delete;
+  ~RetryingSocket() { ::close(number_); }
+  RetryingSocket(const RetryingSocket&) = delete;
+  RetryingSocket& operator=(const RetryingSocket&) = delete;
   int number() const { return number_; }
 
   void sendAll(const char* bytes, std::size_t count) const {
@@ -99,7 +99,7 @@ int connectTo(const std::string& host, int port) {
   throw Error(fmt::format("it cannot connect to {}: {}", host, problem));
 }
 
-double medianRoundTrip(const PatientSocket& socket) {
+double medianRoundTrip(const RetryingSocket& socket) {
   std::vector<double> times;
   for (int i = 0; i < roundTrips; ++i) {
     const Stopwatch watch;
@@ -113,7 +113,7 @@ double medianRoundTrip(const PatientSocket& socket) {
 }
 
 /// Chunks that begin with 1 and a last one that begins with 0, whose receipt is confirmed.
-double bandwidthOf(const PatientSocket& socket) {
+double bandwidthOf(const RetryingSocket& socket) {
   std::vector<char> chunk(chunkBytes, 1);
   std::size_t sent = 0;
   const Stopwatch watch;
@@ -130,13 +130,13 @@ double bandwidthOf(const PatientSocket& socket) {
 }
 
 Json measured(const std::string& host, int port, const std::string& token) {
-  const PatientSocket socket(connectTo(host, port));
+  const RetryingSocket socket(connectTo(host, port));
   socket.sendAll(token.data(), token.size());
   const double roundTrip = medianRoundTrip(socket);
   return {{"latency", 0.5 * roundTrip}, {"bandwidth", bandwidthOf(socket)}};
 }
 
-void echo(const PatientSocket& socket) {
+void echo(const RetryingSocket& socket) {
   for (int i = 0; i < roundTrips; ++i) {
     char byte = 0;
     socket.receiveAll(&byte, 1);
@@ -144,7 +144,7 @@ void echo(const PatientSocket& socket) {
   }
 }
 
-void swallow(const PatientSocket& socket) {
+void swallow(const RetryingSocket& socket) {
   std::vector<char> chunk(chunkBytes);
   do socket.receiveAll(chunk.data(), chunk.size());
   while (chunk.front() != 0);
@@ -182,11 +182,11 @@ std::string LinkEnd::listen(const std::string& address) {
 /// One connection that knows the token; whoever does not is sent away, and the port closes after it.
 std::string LinkEnd::receive() {
   const int listening = std::exchange(listening_, -1);
-  const PatientSocket port(listening);
+  const RetryingSocket port(listening);
   for (const Stopwatch watch; watch.seconds() < patienceSeconds;) {
     const int accepted = ::accept4(port.number(), nullptr, nullptr, SOCK_CLOEXEC);
     if (accepted < 0) throw Error("nobody connected: " + lastProblem());
-    const PatientSocket socket(accepted);
+    const RetryingSocket socket(accepted);
     std::string token(tokenDigits, ' ');
     try {
       socket.receiveAll(token.data(), token.size());

@@ -169,14 +169,13 @@ bool isAboutText(RankTableFixKind mend) {
 }
 
 /// A kind that is named is asked for whether its findings are errors or warnings.
-bool isAskedFor(const Finding& finding, const RankTableFix& fix, std::optional<RankTableFixKind> only,
-                MendScope scope) {
+bool isAskedFor(const Finding& finding, const RankTableFix& fix, std::optional<RankTableFixKind> only, FixScope scope) {
   if (only) return fix.mend == *only;
-  return finding.severity == Verdict::reject || scope == MendScope::warningsToo;
+  return finding.severity == Verdict::reject || scope == FixScope::warningsToo;
 }
 
 /// As many fixes as can be made before one of them moves what the others name; nothing where there is none.
-std::optional<std::string> mendOnce(const std::string& text, std::optional<RankTableFixKind> only, MendScope scope,
+std::optional<std::string> mendOnce(const std::string& text, std::optional<RankTableFixKind> only, FixScope scope,
                                     FixedRankTable& made) {
   const std::vector<Finding> findings = readRankTable(text, "").findings;
   const auto fixes = rankTableFixes(text, findings);
@@ -263,7 +262,7 @@ Result<std::string> fixedRankTable(const std::string& text, const RankTableFix& 
   return fail(fix.path, fix.value, "is no longer in the table", "check the table again");
 }
 
-FixedRankTable mendRankTable(const std::string& text, std::optional<RankTableFixKind> only, MendScope scope) {
+FixedRankTable mendRankTable(const std::string& text, std::optional<RankTableFixKind> only, FixScope scope) {
   FixedRankTable mended{text, {}, {}};
   for (int round = 0; round < mostRounds; ++round) {
     std::optional<std::string> next;

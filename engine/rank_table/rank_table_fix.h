@@ -51,10 +51,10 @@ struct FixedRankTable {
   std::vector<std::string> done;  ///< the fixes in words, with their places
 };
 /// Which findings are mended.
-enum class MendScope { errors, warningsToo };
+enum class FixScope { errors, warningsToo };
 /// Every fix of what makes the table unusable, and of what has no effect where that is asked for, or every one of a
 /// kind, until nothing of it is left or the rest is its author's. Keys are renamed first: what they hold is then there.
 FixedRankTable mendRankTable(const std::string& text, std::optional<RankTableFixKind> only = {},
-                             MendScope scope = MendScope::errors);
+                             FixScope scope = FixScope::errors);
 
 }  // namespace slipstream

@@ -33,7 +33,8 @@ constexpr double tellSeconds = 1;
 /// One connection to whoever has the runs.
 class Following {
  public:
-  Following(const Remote& remote, const std::filesystem::path& store, FrameChannel channel, const TellFollowState& tell)
+  Following(const Remote& remote, const std::filesystem::path& store, FrameChannel channel,
+            const ReportFollowState& tell)
       : remote_(remote), store_(store), channel_(std::move(channel)), tell_(tell) {}
 
   Status run(const std::stop_token& stop, bool once) {
@@ -153,7 +154,7 @@ class Following {
   const Remote& remote_;
   const std::filesystem::path& store_;
   FrameChannel channel_;
-  const TellFollowState& tell_;
+  const ReportFollowState& tell_;
   std::unique_ptr<ReplicaTarget> target_;
   FollowState state_;
   Stopwatch heard_, said_, noted_;
@@ -168,7 +169,7 @@ struct End {
 };
 
 /// One conversation over the connection, until `stop`, its end or, where `once`, all is told.
-End followOnce(const RemoteConnection& connection, const std::filesystem::path& store, const TellFollowState& tell,
+End followOnce(const RemoteConnection& connection, const std::filesystem::path& store, const ReportFollowState& tell,
                const std::stop_token& stop, bool once) {
   RemoteCommand command(connection, {"store", "serve"});
   try {
@@ -194,7 +195,7 @@ void waitFor(std::chrono::seconds time, const std::function<void()>& tell, const
   }
 }
 
-End tryToFollow(const Remote& remote, const std::filesystem::path& store, const TellFollowState& tell,
+End tryToFollow(const Remote& remote, const std::filesystem::path& store, const ReportFollowState& tell,
                 const std::stop_token& stop) {
   try {
     return followOnce(RemoteConnection(remote), store, tell, stop, false);
@@ -207,19 +208,19 @@ End tryToFollow(const Remote& remote, const std::filesystem::path& store, const 
 }  // namespace
 
 Status followStreams(const Remote& remote, const std::filesystem::path& store, int input, int output,
-                     const TellFollowState& tell, const std::stop_token& stop, bool once) {
+                     const ReportFollowState& tell, const std::stop_token& stop, bool once) {
   return Following(remote, store, FrameChannel(input, output), tell).run(stop, once);
 }
 
-Status catchUp(const Remote& remote, const std::filesystem::path& store, const TellFollowState& tell) {
+Status catchUp(const Remote& remote, const std::filesystem::path& store, const ReportFollowState& tell) {
   return followOnce(RemoteConnection(remote), store, tell, {}, true).followed;
 }
 
-Status followRemote(const Remote& remote, const std::filesystem::path& store, const TellFollowState& tell,
+Status followRemote(const Remote& remote, const std::filesystem::path& store, const ReportFollowState& tell,
                     const std::stop_token& stop) {
   FollowState last;
   bool heard = false;
-  const TellFollowState remember = [&](const FollowState& state) {
+  const ReportFollowState remember = [&](const FollowState& state) {
     last = state;
     heard = true;
     tell(state);

@@ -33,7 +33,7 @@ struct ChunkRow {
 };
 
 /// Sequences of a rank that are in chunks, both ends included.
-struct FoldedRange {
+struct CompactedRange {
   int attempt = 0;
   int rank = 0;
   std::int64_t first = 0;
@@ -63,10 +63,10 @@ struct RunChange {
   std::optional<std::vector<AttemptRow>> attempts;
   std::optional<std::map<int, std::map<std::string, std::int64_t>>> memory;
   std::optional<std::vector<CheckpointRow>> checkpoints;
-  std::vector<Event> events;                       ///< new ones, in order
-  std::vector<ChunkRow> chunks;                    ///< new ones, and those that have grown
-  std::optional<std::vector<FoldedRange>> folded;  ///< all of them: what they name waits no longer
-  std::vector<WaitingBlock> waiting;               ///< new ones; some may be there already
+  std::vector<Event> events;                          ///< new ones, in order
+  std::vector<ChunkRow> chunks;                       ///< new ones, and those that have grown
+  std::optional<std::vector<CompactedRange>> folded;  ///< all of them: what they name waits no longer
+  std::vector<WaitingBlock> waiting;                  ///< new ones; some may be there already
 };
 
 class Database;

@@ -176,7 +176,7 @@ void ReplicaReading::readChunks() {
 }
 
 void ReplicaReading::readTail() {
-  std::vector<FoldedRange> folded;
+  std::vector<CompactedRange> folded;
   std::map<KnownCopy::Stream, std::int64_t> newest;
   std::string text;
   {

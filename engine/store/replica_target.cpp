@@ -60,7 +60,7 @@ void check(const RunChange& change) {
     require(event.rank < mostCopiedRanks, run, "an event of a rank that cannot be");
   for (const ChunkRow& chunk : change.chunks) checkChunk(run, chunk);
   for (const WaitingBlock& block : change.waiting) checkBlock(run, block);
-  for (const FoldedRange& range : change.folded.value_or(std::vector<FoldedRange>{})) {
+  for (const CompactedRange& range : change.folded.value_or(std::vector<CompactedRange>{})) {
     require(isWriter(range.attempt, range.rank) && range.first <= range.last, run, "a range that cannot be");
   }
 }
@@ -156,7 +156,7 @@ void writeTail(Database& database, std::int64_t number, const RunChange& change)
   }
   if (!change.folded) return;
   database.execute("DELETE FROM folded WHERE run = ?", number);
-  for (const FoldedRange& range : *change.folded) {
+  for (const CompactedRange& range : *change.folded) {
     database.execute("INSERT OR REPLACE INTO folded (run, attempt, rank, first, last) VALUES (?, ?, ?, ?, ?)", number,
                      range.attempt, range.rank, range.first, range.last);
     database.execute("DELETE FROM tail WHERE run = ? AND attempt = ? AND rank = ? AND sequence BETWEEN ? AND ?", number,

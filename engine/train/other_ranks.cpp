@@ -27,7 +27,7 @@ Error otherSize(const CheckpointManifest& manifest, const std::string& name) {
 }
 
 /// What both have of each tensor.
-void copyCommon(const std::vector<KeptPart>& from, std::span<const float> source, const std::vector<KeptPart>& to,
+void copyCommon(const std::vector<RankShare>& from, std::span<const float> source, const std::vector<RankShare>& to,
                 std::span<float> values) {
   for (std::size_t tensor = 0; tensor < to.size(); ++tensor) {
     const Range common = intersection(from[tensor].range, to[tensor].range);
@@ -40,9 +40,9 @@ void copyCommon(const std::vector<KeptPart>& from, std::span<const float> source
   }
 }
 
-std::size_t lengthOf(const std::vector<KeptPart>& parts) {
+std::size_t lengthOf(const std::vector<RankShare>& parts) {
   std::int64_t length = 0;
-  for (const KeptPart& part : parts) length = std::max(length, part.at + part.range.size());
+  for (const RankShare& part : parts) length = std::max(length, part.at + part.range.size());
   return static_cast<std::size_t>(length);
 }
 

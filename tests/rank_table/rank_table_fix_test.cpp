@@ -238,7 +238,7 @@ TEST(RankTableFix, KeysThatAreNearlyRightAreRenamedAndOthersGoWhereThatIsAskedFo
   const RankTableReading reading = readRankTable(errors.text, "");
   EXPECT_EQ(reading.table.servers[0].devices[0].ip, "10.1.1.1");
   EXPECT_EQ(reading.verdict(), Verdict::warn) << "the colour";
-  EXPECT_EQ(readRankTable(mendRankTable(text, {}, MendScope::warningsToo).text, "").verdict(), Verdict::accept);
+  EXPECT_EQ(readRankTable(mendRankTable(text, {}, FixScope::warningsToo).text, "").verdict(), Verdict::accept);
   EXPECT_EQ(mendRankTable(text, RankTableFixKind::removeKey).text.find("colour"), std::string::npos)
       << "a kind that is named is mended, whatever it is";
 }
@@ -256,7 +256,7 @@ TEST(RankTableFix, AKeyIsNotRenamedOverAnother) {
     {"server_id": "10.0.0.1", "device": [{"device_id": "0", "device_ip": "10.1.1.1", "devce_ip": "10.1.1.2",
                                           "rank_id": "0"}]}]})";
   EXPECT_EQ(mendRankTable(text).text, text);
-  const FixedRankTable all = mendRankTable(text, {}, MendScope::warningsToo);
+  const FixedRankTable all = mendRankTable(text, {}, FixScope::warningsToo);
   EXPECT_EQ(all.done, std::vector<std::string>{"server_list[0].device[0].devce_ip: Remove devce_ip"});
 }
 

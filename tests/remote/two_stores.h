@@ -95,7 +95,7 @@ inline Status bringUpToDate(const std::filesystem::path& from, const std::filesy
   std::jthread far([&] {
     if (const Status served = serveReplica({from, pair[0], pair[0]}); !served) return;
   });
-  const TellFollowState tell = [&](const FollowState& state) {
+  const ReportFollowState tell = [&](const FollowState& state) {
     if (last != nullptr) *last = state;
   };
   Status followed;

@@ -214,7 +214,7 @@ Problem RankTableDocument::problemOf(const Finding& finding, const std::optional
 /// Fewer fixes than there were problems: one may do away with what others would have fixed.
 FixedText RankTableDocument::fixedText(std::optional<int> kind) const {
   const auto only = kind ? std::optional(static_cast<RankTableFixKind>(*kind)) : std::nullopt;
-  const FixedRankTable fixed = mendRankTable(text(), only, MendScope::warningsToo);
+  const FixedRankTable fixed = mendRankTable(text(), only, FixScope::warningsToo);
   const auto left = std::ssize(readRankTable(fixed.text, "").findings);
   std::map<RankTableFixKind, std::vector<QString>> labels;
   for (const RankTableFix& fix : fixed.fixes) labels[fix.mend].push_back(fixText(fix));

@@ -84,7 +84,7 @@ void ShardedUpdate::centralize(StepOutcome& outcome) {
 std::vector<StateTensor> ShardedUpdate::state() {
   const auto partsOf = [this](int shard, int shards) {
     const ShardMap map(layout_, {shards, sharding_.thresholdBytes}, shard, shards);
-    std::vector<KeptPart> parts;
+    std::vector<RankShare> parts;
     for (int tensor = 0; tensor < static_cast<int>(layout_.tensors().size()); ++tensor) {
       parts.push_back({map.mine(tensor), map.localStart(tensor)});
     }
