@@ -8,69 +8,34 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "app/cli/arguments.h"
-#include "app/cli/foreign_launcher.h"
-#include "app/cli/on_remote.h"
-#include "app/cli/reading.h"
-#include "app/cli/safe_output.h"
+#include "app/cli/checkpoints/commands.h"
+#include "app/cli/output/safe_output.h"
+#include "app/cli/parser/argument_parser.h"
+#include "app/cli/parser/completion.h"
+#include "app/cli/planning/commands.h"
+#include "app/cli/remotes/commands.h"
+#include "app/cli/remotes/on_remote.h"
+#include "app/cli/running/commands.h"
+#include "app/cli/running/foreign_launcher.h"
+#include "app/cli/runs/commands.h"
+#include "app/cli/studies/commands.h"
+#include "app/cli/trackers/commands.h"
 #include "engine/base/characters.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream::cli {
 namespace {
 
-struct Dispatch {
-  const CommandLine& line;
-
-  int operator()(const RunArguments& arguments) const { return run(arguments, line); }
-  int operator()(const PlanArguments& arguments) const { return plan(arguments, line); }
-  int operator()(const CheckArguments& arguments) const { return check(arguments, line); }
-  int operator()(const RankTableNewArguments& arguments) const { return rankTableNew(arguments, line); }
-  int operator()(const RankTableMergeArguments& arguments) const { return rankTableMerge(arguments, line); }
-  int operator()(const RankTableConvertArguments& arguments) const { return rankTableConvert(arguments, line); }
-  int operator()(const RankTableFixArguments& arguments) const { return rankTableFix(arguments, line); }
-  int operator()(const RankTableDryRunArguments& arguments) const { return rankTableDryRun(arguments, line); }
-  int operator()(const HostsCheckArguments& arguments) const { return hostsCheck(arguments, line); }
-  int operator()(const RunsArguments& arguments) const { return runs(arguments, line); }
-  int operator()(const ShowArguments& arguments) const { return show(arguments, line); }
-  int operator()(const MetricsArguments& arguments) const { return metrics(arguments, line); }
-  int operator()(const ExportArguments& arguments) const { return exportRuns(arguments, line); }
-  int operator()(const ImportArguments& arguments) const { return importRuns(arguments, line); }
-  int operator()(const LogsArguments& arguments) const { return logs(arguments, line); }
-  int operator()(const CheckpointsArguments& arguments) const { return checkpoints(arguments, line); }
-  int operator()(const CheckpointExportArguments& arguments) const { return checkpointExport(arguments, line); }
-  int operator()(const CheckpointInspectArguments& arguments) const { return checkpointInspect(arguments, line); }
-  int operator()(const ResumeArguments& arguments) const { return resume(arguments, line); }
-  int operator()(const StopArguments& arguments) const { return stop(arguments, line); }
-  int operator()(const SubmitArguments& arguments) const { return submit(arguments, line); }
-  int operator()(const EvaluateArguments& arguments) const { return evaluate(arguments, line); }
-  int operator()(const CompareArguments& arguments) const { return compare(arguments, line); }
-  int operator()(const ReportArguments& arguments) const { return report(arguments, line); }
-  int operator()(const DevicesArguments& arguments) const { return devices(arguments, line); }
-  int operator()(const StoreVerifyArguments& arguments) const { return storeVerify(arguments, line); }
-  int operator()(const TagArguments& arguments) const { return tag(arguments, line); }
-  int operator()(const RenameArguments& arguments) const { return rename(arguments, line); }
-  int operator()(const ArchiveArguments& arguments) const { return archive(arguments, line); }
-  int operator()(const DeleteArguments& arguments) const { return deleteRuns(arguments, line); }
-  int operator()(const PruneArguments& arguments) const { return pruneRuns(arguments, line); }
-  int operator()(const VerifyArguments& arguments) const { return verifyRun(arguments, line); }
-  int operator()(const CompletionArguments& arguments) const { return completion(arguments, line); }
-  int operator()(const StudyCheckArguments& arguments) const { return studyCheck(arguments, line); }
-  int operator()(const StudyRunArguments& arguments) const { return studyRun(arguments, line); }
-  int operator()(const StudyPauseArguments& arguments) const { return studyPause(arguments, line); }
-  int operator()(const StudyStatusArguments& arguments) const { return studyStatus(arguments, line); }
-  int operator()(const StudyVerdictArguments& arguments) const { return studyVerdict(arguments, line); }
-  int operator()(const StudyAddSeedsArguments& arguments) const { return studyAddSeeds(arguments, line); }
-  int operator()(const StudyReportArguments& arguments) const { return studyReport(arguments, line); }
-  int operator()(const RemoteAddArguments& arguments) const { return remoteAdd(arguments, line); }
-  int operator()(const RemoteListArguments& arguments) const { return remoteList(arguments, line); }
-  int operator()(const RemoteRemoveArguments& arguments) const { return remoteRemove(arguments, line); }
-  int operator()(const RemoteCheckArguments& arguments) const { return remoteCheck(arguments, line); }
-  int operator()(const RemoteSyncArguments& arguments) const { return remoteSync(arguments, line); }
-  int operator()(const CheckpointFetchArguments& arguments) const { return checkpointFetch(arguments, line); }
-  int operator()(const CheckpointSendArguments& arguments) const { return checkpointSend(arguments, line); }
-  int operator()(const StoreServeArguments& arguments) const { return storeServe(arguments, line); }
-  int operator()(const SchemaArguments& arguments) const { return schema(arguments, line); }
-};
+void addCommands(ArgumentParser& parser) {
+  addRunCommands(parser);
+  addPlanCommands(parser);
+  addRunsCommands(parser);
+  addCheckpointCommands(parser);
+  addStudyCommands(parser);
+  addRemoteCommands(parser);
+  addTrackerCommands(parser);
+  addCompletionCommand(parser);
+}
 
 /// A stream that the caller closed stays closed, instead of becoming the next file or socket that is opened.
 void keepStandardStreams() {
@@ -94,30 +59,21 @@ int delivered(int code) {
   return code == ExitCode::done ? ExitCode::runFailed : code;
 }
 
-/// What these print is never thrown (say.h): whatever they throw is a failure of theirs.
-bool supervises(const CommandLine& line) {
-  return std::holds_alternative<RunArguments>(line.command) || std::holds_alternative<ResumeArguments>(line.command) ||
-         std::holds_alternative<StudyRunArguments>(line.command);
-}
-
-/// Whether the command starts ranks of its own, which no launcher of MPI programs may be around.
-bool startsRanks(const CommandLine& line) {
-  return supervises(line) || std::holds_alternative<RankTableDryRunArguments>(line.command) ||
-         std::holds_alternative<VerifyArguments>(line.command);
-}
-
 int answer(int count, char** values) {
   bool printsSafely = false;
   try {
-    const std::variant<CommandLine, int> parsed = parseArguments(count, values);
+    ArgumentParser parser;
+    addCommands(parser);
+    const std::variant<ChosenCommand, int> parsed = parser.parse(count, values);
     if (const int* code = std::get_if<int>(&parsed)) return *code;
-    const auto& line = std::get<CommandLine>(parsed);
-    if (!line.remote.empty()) return doThere(line);
-    printsSafely = supervises(line);
-    if (const auto launcher = foreignLauncher(); launcher && startsRanks(line)) {
+    const auto& command = std::get<ChosenCommand>(parsed);
+    if (!command.line.remote.empty()) return doThere(command);
+    printsSafely = command.ranks == Ranks::supervised;
+    // No launcher of MPI programs may be around ranks that the command starts itself.
+    if (const auto launcher = foreignLauncher(); launcher && command.ranks != Ranks::none) {
       return refuseLauncher(*launcher, {values + 1, values + count});
     }
-    return std::visit(Dispatch{line}, line.command);
+    return command.run();
   } catch (const StoreDamaged& damage) {
     return report(
         {{"", "", damage.what(), "put a copy of the file in its place, or choose another folder with --store"}});

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include "app/cli/output/output.h"
+#include "app/cli/planning/commands.h"
+#include "engine/experiment/experiment_fields.h"
+#include "engine/study/study.h"
+
+namespace slipstream::cli {
+
+int schema(const SchemaArguments& arguments, const CommandLine&) {
+  fmt::print("{}\n", (arguments.of == "study" ? studySchema() : experimentSchema()).dump(2));
+  return ExitCode::done;
+}
+
+}  // namespace slipstream::cli
