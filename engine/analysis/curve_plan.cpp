@@ -32,6 +32,7 @@ CurvePlan curvePlanOf(const RunRecord& record) {
   CurvePlan plan;
   plan.startedAt = record.startedAt;
   plan.variant = record.variant;
+  plan.seed = record.seed;
   const auto parsed = parseRunPlan(record.planText);
   if (!parsed) return plan;
   plan.stages = stagesOf(*parsed);

@@ -19,6 +19,7 @@ enum class ChartX { step, epoch, samples, wallTime, relativeTime, number };
 struct CurvePlan {
   std::string version;
   std::string variant;
+  std::uint64_t seed = 0;
   std::vector<StagePlan> stages;
   int ranks = 1;
   std::int64_t totalSteps = 0;

@@ -146,9 +146,11 @@ CurveSamples CurveSource::samplesOf(RunStore& store, const CurveQuery& query, co
   }
   SeedBand bundle;
   if (seeds.size() > 1) {
-    std::vector<const Series*> all;
-    for (const auto& seed : seeds) all.push_back(seed.get());
-    bundle = bundleOf(all);
+    std::vector<SeriesOfSeed> all;
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+      all.push_back({planOf(store, query.runs[runs[i]]).seed, seeds[i].get()});
+    }
+    bundle = bundleBySeed(all);
   }
   const Series& mean = seeds.size() > 1 ? bundle.mean : *seeds.front();
   const CurvePlan& plan = planOf(store, query.runs[runs.front()]);

@@ -51,6 +51,7 @@ struct CurveSample {
 /// One curve, thinned for its chart.
 struct ThinCurve {
   std::vector<std::size_t> runs;  ///< indices into the query's
+  std::size_t seeds = 1;          ///< that they have: several runs of one count once
   std::vector<Line> raw, line, lowest, highest;
   std::vector<double> gaps;         ///< x of samples that are no numbers, within the range
   std::size_t samples = 0;          ///< of the whole curve
@@ -122,6 +123,7 @@ class CurveSource {
   using OverviewPointer = std::shared_ptr<const CurveOverview>;
 
   const CurvePlan& planOf(RunStore& store, const CurveRun& run);
+  std::size_t seedsOf(RunStore& store, const CurveQuery& query, const Runs& runs);
   void addPlans(RunStore& store, const CurveQuery& query, CurveAnswer& answer);
   std::vector<Runs> groups(RunStore& store, const CurveQuery& query);
   Runs damagedOf(const CurveQuery& query) const;

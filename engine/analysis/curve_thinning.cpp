@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -106,6 +108,12 @@ void CurveSource::addPlans(RunStore& store, const CurveQuery& query, CurveAnswer
   }
 }
 
+std::size_t CurveSource::seedsOf(RunStore& store, const CurveQuery& query, const Runs& runs) {
+  std::set<std::uint64_t> seeds;
+  for (const std::size_t run : runs) seeds.insert(planOf(store, query.runs[run]).seed);
+  return seeds.size();
+}
+
 CurveAnswer CurveSource::read(RunStore& store, const CurveQuery& query, double seconds) {
   constexpr double almost = 0.9;  ///< of the plan: a run ends a step before its end, and its evaluations lie apart
   const Stopwatch watch;
@@ -156,6 +164,7 @@ CurveAnswer CurveSource::read(RunStore& store, const CurveQuery& query, double s
     };
     ThinCurve thinned;
     thinned.runs = runs;
+    thinned.seeds = seedsOf(store, query, runs);
     thinned.samples = curve.overview ? curve.overview->samples : samples->raw.x.size();
     thinned.line = thin(smooth ? samples->smoothed : samples->raw, columns.line);
     if (raw) thinned.raw = thin(samples->raw, columns.raw);

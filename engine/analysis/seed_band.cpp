@@ -2,6 +2,7 @@
 #include "engine/analysis/seed_band.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 
 namespace slipstream {
@@ -40,6 +41,17 @@ SeedBand bundleOf(const std::vector<const Series*>& seeds) {
     bundle.highest.values.push_back(step.high);
   }
   return bundle;
+}
+
+SeedBand bundleBySeed(const std::vector<SeriesOfSeed>& runs) {
+  std::map<std::uint64_t, std::vector<const Series*>> runsOf;
+  for (const SeriesOfSeed& run : runs) runsOf[run.seed].push_back(run.series);
+  std::vector<const Series*> seeds;
+  std::deque<Series> means;
+  for (const auto& [seed, same] : runsOf) {
+    seeds.push_back(same.size() == 1 ? same.front() : &means.emplace_back(bundleOf(same).mean));
+  }
+  return bundleOf(seeds);
 }
 
 }  // namespace slipstream

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/store/run_store.h"
@@ -15,5 +16,13 @@ struct SeedBand {
 };
 
 SeedBand bundleOf(const std::vector<const Series*>& seeds);
+
+struct SeriesOfSeed {
+  std::uint64_t seed = 0;
+  const Series* series = nullptr;
+};
+
+/// Runs of one seed count once, with their mean, as in comparisons.
+SeedBand bundleBySeed(const std::vector<SeriesOfSeed>& runs);
 
 }  // namespace slipstream

@@ -46,6 +46,7 @@ class StepPolicy {
   virtual ~StepPolicy() = default;
   /// Of the algorithm; its state is under this name in a checkpoint.
   virtual std::string name() const = 0;
+  /// `step`: of the schedule, from 0; skipped updates count, and a stage that continues another goes on from its steps.
   virtual void plan(std::int64_t step, StepPlan& plan) = 0;
   /// Sees what became of the step, and may add metrics.
   virtual void afterStep(const StepPlan& /*plan*/, StepOutcome& /*outcome*/) {}
@@ -176,8 +177,8 @@ struct UpdateContext {
   std::vector<Bucket> buckets;
   const Experiment& experiment;
   std::vector<int> serverOfRank;  ///< size() entries
-  double stepsPerEpoch;
-  std::int64_t totalSteps;  ///< of the schedule
+  double stepsPerEpoch;           ///< > 0; updates of this stage
+  std::int64_t totalSteps;        ///< of the schedule
   Communicator& communicator;
   Device& device;
   KernelTables kernels;                  ///< the device's; none is missing

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/number_format.h"
 
 namespace slipstream {
@@ -235,12 +236,14 @@ class Arrangement {
     made_.xTicks.push_back(labelledX(chart_, {0, last}, language_).back());
   }
 
-  /// Texts in place of values share the axis; none where they would be cut to nothing.
+  /// Texts in place of values share the axis; none where more than half of it would be cut.
   std::string fittingTick(const std::string& tick) const {
     const double room = made_.plot.width() / static_cast<double>(chart_.xTicks.size()) - wideGap * unit_;
     const bool isNumber = tick.find_first_not_of("0123456789.,") == std::string::npos;
     if (isNumber || font_.width(tick) <= room) return tick;
-    return room < leastTickText * unit_ ? "" : elided(tick, room, font_);
+    if (room < leastTickText * unit_) return "";
+    std::string cut = elided(tick, room, font_);
+    return 2 * characterCount(cut) < characterCount(tick) ? "" : cut;
   }
 
   /// Each in the lowest row where it has room; where none has, cut before the next one in the highest row.

@@ -124,7 +124,10 @@ Json stages(const Json& ofFile) {
 Json variants(const Json& ofFile) {
   Json own = closedObject({{"name", {{"type", "string"}, {"description", "of the variant"}}}});
   own["required"] = {"name"};
-  return overrides(std::move(own), ofFile, "named overrides; one run each, in this order, then a comparison");
+  return overrides(
+      std::move(own), ofFile,
+      "named overrides; one run each, in this order, then a comparison; what is nested deeper than a section, as a "
+      "dictionary, is replaced whole");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "engine/paper/study_report.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -67,10 +68,16 @@ Text titleOf(const Study& study) {
   return phrase("{} against {}", {countedText(count, "variant"), study.reference});
 }
 
-/// How many comparisons came to what is in the first words already where the study goes on.
+bool allCameToTheSame(const StudyVerdict& verdict) {
+  const auto differs = [&](const StudyComparison& one) { return one.verdict != verdict.comparisons.front().verdict; };
+  return std::ranges::none_of(verdict.comparisons, differs);
+}
+
+/// How many comparisons came to what is in the first words already where the study goes on, or all came to the same.
 Text answerOf(const StudyVerdict& verdict) {
   Text sentence = sentenceOf(verdict, mostClaims);
-  return goesOn(verdict) ? sentence : joined({std::move(sentence), summaryOf(verdict)}, " ");
+  return goesOn(verdict) || allCameToTheSame(verdict) ? sentence
+                                                      : joined({std::move(sentence), summaryOf(verdict)}, " ");
 }
 
 void addAnswer(const StudyReportInput& input, ReportDocument& document) {
@@ -181,6 +188,14 @@ double trainedSeconds(const StudyRuns& runs) {
   return seconds;
 }
 
+/// The kernel counts in units of 1024 bytes and calls them kB.
+std::string memoryOf(const std::string& environmentText) {
+  std::string stored = factOf(environmentText, "memory");
+  const auto end = stored.find(" kB");
+  const auto kibibytes = end == std::string::npos ? std::nullopt : parseInteger(stored.substr(0, end));
+  return kibibytes ? sizeText(*kibibytes * 1024) : stored;
+}
+
 void addSetting(const StudyReportInput& input, ReportDocument& document) {
   const Study& study = input.verdict.study;
   document.add(Heading{2, phrase("Setting")});
@@ -193,7 +208,7 @@ void addSetting(const StudyReportInput& input, ReportDocument& document) {
                    {phrase("Optimizer"), optimizerText(stage)},
                    {phrase("Machine"), phrase("{}, {} cores, {}", {factOf(example->run.environmentText, "processor"),
                                                                    factOf(example->run.environmentText, "cores"),
-                                                                   factOf(example->run.environmentText, "memory")})},
+                                                                   memoryOf(example->run.environmentText)})},
                    {phrase("Software"), joined({factOf(example->run.environmentText, "versions"),
                                                 factOf(example->run.environmentText, "system")},
                                                ", ")}};

@@ -22,39 +22,45 @@ namespace {
 constexpr const char* dataRemedy =
     "name the folder of the data: --set dataset.path=FOLDER, dataset.path in the file, or the environment's DATA_PATH";
 
+struct MissingData {
+  Failure failure;
+  Text text;  ///< the same as the reason of a decision
+};
+
 /// What is wrong with the data's folder as such; nothing where its files are there.
-std::optional<Failure> missingData(const LoadedExperiment& loaded) {
+std::optional<MissingData> missingData(const LoadedExperiment& loaded) {
   const DatasetSpec& dataset = loaded.experiment.dataset;
   const std::string& path = dataset.path;
   if (path.empty()) {
-    return Failure{"dataset.path", "", "no folder of the data set " + dataset.name + " is named", dataRemedy};
+    return MissingData{{"dataset.path", "", "no folder of the data set " + dataset.name + " is named", dataRemedy},
+                       phrase("no folder of the data set {} is named", {dataset.name})};
   }
   std::error_code error;
   const bool isThere = isDataPlace(dataset, error);
   if (error && !saysAbsent(error)) {
     Failure closed = accessFailure(path, error);
-    return Failure{loaded.dataSource, path, closed.problem, closed.remedy};
+    return MissingData{{loaded.dataSource, path, closed.problem, closed.remedy}, path + " " + closed.problem};
   }
   const DatasetKind& kind = kindOf(dataset);
   if (!isThere) {
-    return Failure{loaded.dataSource, path, kind.mayBeFile ? "is no file and no folder" : "is not a folder",
-                   dataRemedy};
+    const char* problem = kind.mayBeFile ? message("is no file and no folder") : message("is not a folder");
+    return MissingData{{loaded.dataSource, path, problem, dataRemedy}, phrase("{} {}", {path, phrase(problem)})};
   }
   const auto missing = kind.missing(path, DataPart::training);
   if (missing.empty()) return std::nullopt;
-  return Failure{loaded.dataSource, path, "lacks " + join(missing, ", ") + kind.packedForms, dataRemedy};
+  const std::string files = join(missing, ", ") + kind.packedForms;
+  return MissingData{{loaded.dataSource, path, "lacks " + files, dataRemedy}, phrase("{} lacks {}", {path, files})};
 }
 
-void fallBack(LoadedExperiment& loaded, const Failure& missing) {
+void fallBack(LoadedExperiment& loaded, const Text& missing) {
   DatasetSpec& dataset = loaded.experiment.dataset;
   const std::string wanted = std::exchange(dataset.name, kindOf(dataset).fallback);
   dataset.path.clear();
   if (dataset.trainSamples == 0) dataset.trainSamples = DatasetSpec{}.trainSamples;
   if (dataset.evaluationSamples == 0) dataset.evaluationSamples = DatasetSpec{}.evaluationSamples;
-  const std::string found = missing.value.empty() ? missing.problem : missing.value + " " + missing.problem;
   loaded.decisions.push_back(adjusted("dataset", dataset.name, Reason::data,
                                       phrase("generated {} instead of {} (dataset.fallback): {}; for {}, {}",
-                                             {dataset.name, wanted, found, wanted, phrase(dataRemedy)})));
+                                             {dataset.name, wanted, missing, wanted, phrase(dataRemedy)})));
 }
 
 /// Finds the data, reads it through once, and counts it.
@@ -63,9 +69,9 @@ Result<SampleCounts> resolveData(LoadedExperiment& loaded, const DataInspection&
   if (!kindOf(dataset).generated) {
     const auto missing = missingData(loaded);
     if (missing && loaded.fallBackToDigits && !loaded.dataFromFlag) {
-      fallBack(loaded, *missing);
+      fallBack(loaded, missing->text);
     } else if (missing) {
-      if (std::find(absent.begin(), absent.end(), *missing) == absent.end()) absent.push_back(*missing);
+      if (std::ranges::find(absent, missing->failure) == absent.end()) absent.push_back(missing->failure);
       return SampleCounts{60000, 10000};
     }
   }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -25,9 +27,9 @@ SeedBand bundleOf(RunStore& store, const Variant& variant, const std::string& me
     all.push_back(readIntactSeries(store, outcome.run.id, metric, damaged));
     for (double& value : all.back().values) value *= factor;
   }
-  std::vector<const Series*> seeds;
-  for (const Series& series : all) seeds.push_back(&series);
-  return bundleOf(seeds);
+  std::vector<SeriesOfSeed> runs;
+  for (std::size_t i = 0; i < all.size(); ++i) runs.push_back({variant.outcomes[i].run.seed, &all[i]});
+  return bundleBySeed(runs);
 }
 
 /// Where the steps of one variant are on the axis.
@@ -152,14 +154,24 @@ double placeOf(const StageOutcome& stage, ChartX axis, double steps, const char*
   return stage.value(secondsKey).value_or(0);
 }
 
+/// The stages with a target of runs that ended in order, one for each seed.
+std::vector<const StageOutcome*> stagesWithTarget(const Variant& variant) {
+  std::vector<const StageOutcome*> stages;
+  std::set<std::uint64_t> seen;
+  for (const RunOutcome& outcome : variant.outcomes) {
+    const StageOutcome* stage = stageWithTarget(outcome);
+    if (outcome.run.state != RunState::done || stage == nullptr || !seen.insert(outcome.run.seed).second) continue;
+    stages.push_back(stage);
+  }
+  return stages;
+}
+
 /// Rises by one at each seed that reached the target; nothing where no run ended in order.
 std::optional<ChartCurve> reachedCurve(const Variant& variant, ChartX axis) {
   std::vector<double> places;
   double end = 0;
   std::int64_t never = 0;
-  for (const RunOutcome& outcome : variant.outcomes) {
-    const StageOutcome* stage = stageWithTarget(outcome);
-    if (outcome.run.state != RunState::done || stage == nullptr) continue;
+  for (const StageOutcome* stage : stagesWithTarget(variant)) {
     end = std::max(end, placeOf(*stage, axis, static_cast<double>(stage->steps), measure::trainingSeconds));
     if (stage->reachedTarget) {
       places.push_back(placeOf(*stage, axis, *stage->value(measure::stepsToTarget), measure::secondsToTarget));
@@ -184,13 +196,6 @@ std::optional<ChartCurve> reachedCurve(const Variant& variant, ChartX axis) {
   if (never > 0) curve.note = phrase("{} never", {std::to_string(never)});
   curve.censored = never > 0;
   return curve;
-}
-
-/// The runs of the variant that count in its reachedCurve.
-std::size_t runsWithTarget(const Variant& variant) {
-  return static_cast<std::size_t>(std::ranges::count_if(variant.outcomes, [](const RunOutcome& outcome) {
-    return outcome.run.state == RunState::done && stageWithTarget(outcome) != nullptr;
-  }));
 }
 
 /// Of means with what reaches from the lowest value to the highest.
@@ -219,14 +224,21 @@ Text drawnText(const Comparison& comparison, const std::vector<std::size_t>& dra
   return phrase("{} of {}", {std::to_string(drawn.size()), countedText(std::ssize(comparison.variants), "variant")});
 }
 
-/// The value that the metric has in each run, rising.
+double meanOf(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// The value that the metric has for each seed, rising; of several runs of one seed their mean.
 std::vector<double> valuesOnce(RunStore& store, const Variant& variant, const std::string& metric, double factor) {
-  std::vector<double> values;
+  std::map<std::uint64_t, std::vector<double>> valuesOf;
   std::vector<std::string> damaged;  // the comparison's remarks tell
   for (const RunOutcome& outcome : variant.outcomes) {
     const Series series = readIntactSeries(store, outcome.run.id, metric, damaged);
-    if (!series.values.empty() && std::isfinite(series.values.back())) values.push_back(factor * series.values.back());
+    if (series.values.empty() || !std::isfinite(series.values.back())) continue;
+    valuesOf[outcome.run.seed].push_back(factor * series.values.back());
   }
+  std::vector<double> values;
+  for (const auto& [seed, runs] : valuesOf) values.push_back(meanOf(runs));
   std::ranges::sort(values);
   return values;
 }
@@ -238,8 +250,7 @@ ChartCurve onceCurve(const Variant& variant, double place, const std::vector<dou
                    .line = {Line{std::vector(values.size(), place), values}},
                    .points = true,
                    .largeEnd = values.size() > 1};
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-  if (values.size() > 1) curve.line.push_back({{place}, {mean}});
+  if (values.size() > 1) curve.line.push_back({{place}, {meanOf(values)}});
   return curve;
 }
 
@@ -319,7 +330,7 @@ std::optional<ChartModel> reachedChart(const Comparison& comparison, ChartX axis
     const Variant& variant = comparison.variants[which];
     auto curve = reachedCurve(variant, axis);
     if (!curve) continue;
-    most = std::max(most, runsWithTarget(variant));
+    most = std::max(most, stagesWithTarget(variant).size());
     chart.last = std::max(chart.last, curve->line.front().x.back());
     chart.curves.push_back(std::move(*curve));
   }

@@ -120,7 +120,7 @@ class ComparisonTable {
   Table begun() const {
     Table table;
     if (hasMany_) table.columns.push_back({.title = phrase("Measure"), .key = "measure"});
-    if (hasVariants_) table.columns.push_back({.title = phrase("Variant"), .key = "variant"});
+    if (hasVariants_) table.columns.push_back({.title = phrase("Variant"), .prose = true, .key = "variant"});
     table.leftColumns = std::max<std::size_t>(1, table.columns.size());
     for (const StudyFactor* factor : factors_) {
       const bool isNumber = std::ranges::all_of(factor->values, [](const Json& value) { return value.is_number(); });

@@ -89,6 +89,19 @@ TEST_F(CurveSourceTest, SeedsBecomeOneCurveWithABand) {
   EXPECT_DOUBLE_EQ(answer.curves[0].highest.at(0).y[50], std::max(a, b));
 }
 
+TEST_F(CurveSourceTest, RunsOfOneSeedCountOnceInABand) {
+  CurveQuery query = queryOf({recordRun(*store_, {.variant = "mean", .seed = 1, .accuracy = 0.90}),
+                              recordRun(*store_, {.variant = "mean", .seed = 1, .accuracy = 0.90}),
+                              recordRun(*store_, {.variant = "mean", .seed = 2, .accuracy = 0.96})},
+                             "accuracy");
+  query.bands = true;
+  const CurveAnswer answer = read(query);
+  ASSERT_EQ(answer.curves.size(), 1U);
+  EXPECT_EQ(answer.curves[0].runs.size(), 3U);
+  EXPECT_EQ(answer.curves[0].seeds, 2U);
+  EXPECT_NEAR(answer.curves[0].line.at(0).y.back(), 0.93, 1e-12) << "and not 0.92";
+}
+
 TEST_F(CurveSourceTest, AStarIsTheMeanOfAllThatBeginSo) {
   const std::string run = recordRun(*store_, {.variant = "adasum", .adasum = true});
   double sum = 0;

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/files.h"
 #include "engine/boost/algorithms.h"
 #include "engine/experiment/boost_resolve.h"
 
 namespace slipstream {
 namespace {
 
+using testing::AnyOf;
 using testing::HasSubstr;
 
 Result<BoostConfig> resolve(const std::string& level, const std::string& dictionary) {
@@ -164,6 +166,18 @@ TEST(Boost, OurOwnSection) {
 TEST(Boost, EveryKnobHasHelp) {
   for (const BoostOption& option : boostOptions()) EXPECT_FALSE(option.help.empty()) << option.key;
   EXPECT_FALSE(boostSections().empty());
+}
+
+/// The README of an algorithm is its help page.
+TEST(Boost, EveryKnobIsOnItsHelpPage) {
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    const auto page = readFile(SLIPSTREAM_SOURCE "/engine/boost/" + algorithm.folder + "/README.md");
+    ASSERT_TRUE(page) << algorithm.folder;
+    for (const BoostOption& option : algorithm.options) {
+      EXPECT_THAT(*page, AnyOf(HasSubstr("`" + option.key), HasSubstr(option.path())))
+          << "of engine/boost/" << algorithm.folder << "/README.md";
+    }
+  }
 }
 
 }  // namespace

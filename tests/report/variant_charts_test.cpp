@@ -35,6 +35,26 @@ TEST_F(VariantCharts, SeedsAreOneCurveWithABand) {
   EXPECT_NEAR(chart.bounds.at(0).value, 90, 1e-9);
 }
 
+/// As comparisons count them: a table beside the chart has the same mean.
+TEST_F(VariantCharts, RunsOfOneSeedCountOnce) {
+  for (const int evaluations : {1, 3}) {
+    SCOPED_TRACE(evaluations);
+    const std::string name = "evaluated " + std::to_string(evaluations);
+    std::vector<RunRecord> runs;
+    for (const std::uint64_t seed : {1U, 1U, 1U, 2U}) {
+      const double accuracy = seed == 1 ? 0.90 : 0.94;
+      runs.push_back(store
+                         ->find(test::recordRun(
+                             *store, {.variant = name, .seed = seed, .accuracy = accuracy, .evaluations = evaluations}))
+                         .value());
+    }
+    const ChartModel chart =
+        metricChart(*store, compareRuns(*store, runs).value(), "accuracy", ChartX::step, 1000).value();
+    EXPECT_THAT(chart.treatment.in(), ::testing::HasSubstr("of 2 seeds"));
+    EXPECT_NEAR(chart.curves.at(0).last().value(), 92, 1e-9) << "and not 91";
+  }
+}
+
 /// A curve of one sample would be a dot at the edge of an empty chart.
 TEST_F(VariantCharts, WhatWasMeasuredOnceHasAColumnForEachVariant) {
   for (const char* variant : {"mean", "adasum"}) {

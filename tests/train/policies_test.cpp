@@ -214,7 +214,7 @@ TEST(NeutralSettings, ChangeNoBit) {
 
 TEST(Accumulation, ThreeBatchesAreOneThreeTimesAsLarge) {
   MemoryStore three;
-  trainRanks(three, planOf(1, 5, 8, algorithms[1], Exchange::averaged));
+  trainRanks(three, planOf(1, 5, 8, {"grad_accumulation", steps}, Exchange::averaged));
   MemoryStore large;
   trainRanks(large, planOf(1, 5, 24, plain, Exchange::averaged));
   expectNear(weightsAt(three, 5), weightsAt(large, 5), 1e-6);
@@ -238,7 +238,7 @@ TEST(Accumulation, BothFormsMultiplyAndTheSumIsInsideABatch) {
 
 TEST(DynamicLossScale, OverflowsAreSkippedAndCounted) {
   MemoryStore store;
-  trainRanks(store, planOf(3, 12, 8, algorithms[4], Exchange::averaged));
+  trainRanks(store, planOf(3, 12, 8, {"dynamic_loss_scale", dynamicScale}, Exchange::averaged));
   const auto scales = store.meanOf("loss_scale");
   const auto skipped = store.meanOf("skipped_updates");
   EXPECT_EQ(scales[0], 1e40);
@@ -250,7 +250,7 @@ TEST(DynamicLossScale, OverflowsAreSkippedAndCounted) {
 
 TEST(FreezeMetrics, TellTheGroupOfEveryStep) {
   MemoryStore store;
-  trainRanks(store, planOf(2, 20, 8, algorithms[0], Exchange::averaged));
+  trainRanks(store, planOf(2, 20, 8, {"grad_freeze", freeze}, Exchange::averaged));
   const auto groups = store.meanOf("freeze_index");
   ASSERT_EQ(groups.size(), 20U);
   EXPECT_EQ(std::ranges::count(groups, 0.0), 10);

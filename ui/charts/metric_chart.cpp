@@ -207,8 +207,8 @@ ChartCurve MetricChart::curveOf(ThinCurve thin) const {
   const ShownRun& run = runs_[thin.runs.front()];
   ChartCurve curve;
   QString label = options_.bands ? run.groupLabel : run.label;
-  if (thin.runs.size() > 1) {
-    label = QStringLiteral("%1 · %2").arg(label, tr("%n seed(s)", nullptr, static_cast<int>(thin.runs.size())));
+  if (thin.seeds > 1) {
+    label = QStringLiteral("%1 · %2").arg(label, tr("%n seed(s)", nullptr, static_cast<int>(thin.seeds)));
   }
   curve.label = label.toStdString();
   curve.colourSlot = run.colourSlot;
