@@ -13,6 +13,10 @@
 
 namespace slipstream {
 
+std::string Key::wholeHelp() const {
+  return onlyWith.empty() ? help : join(onlyWith, ", ") + ": " + help;
+}
+
 bool Limits::allow(double value) const {
   if (std::isnan(value)) return false;
   const bool high = openBelow ? value > least : value >= least;

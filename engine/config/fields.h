@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -59,6 +60,7 @@ struct Key {
   const char* unit = "";  ///< what its number counts, or what a special one means, in a few words: "per rank"
   Presence presence = hasDefault;
   std::string (*wordHelp)(const std::string& word) = nullptr;  ///< of a text with few words: what each means
+  std::vector<std::string> onlyWith = {};  ///< words of another key, of which one must be chosen; empty: acts always
 
   Key(const char* written, const char* meaning = "", Presence whetherThere = hasDefault)
       : name(written), help(meaning), presence(whetherThere) {}
@@ -70,6 +72,13 @@ struct Key {
     key.unit = counted;
     return key;
   }
+  Key only(std::vector<std::string> words) const {
+    Key key = *this;
+    key.onlyWith = std::move(words);
+    return key;
+  }
+  /// The help behind the words that it is for: "arrays, csv: HELP".
+  std::string wholeHelp() const;
   Key explaining(std::string (*meaningOf)(const std::string& word)) const {
     Key key = *this;
     key.wordHelp = meaningOf;

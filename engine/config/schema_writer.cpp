@@ -92,14 +92,14 @@ class SchemaWriter final : public Fields {
  private:
   void add(const Key& key, Json schema, const Json& value) {
     if (*key.title != '\0') schema["title"] = key.title;
-    if (*key.help != '\0') schema["description"] = key.help;
+    if (*key.help != '\0') schema["description"] = key.wholeHelp();
     if (key.presence == Key::hasDefault && saysSomething(value)) schema["default"] = value;
     if (key.presence == Key::required) required_.push_back(key.name);
     properties_[key.name] = std::move(schema);
   }
   /// "HELP; mnist: idx files; …"
   void explain(const Key& key, const std::vector<std::string>& allowed) {
-    std::string help = key.help;
+    std::string help = key.wholeHelp();
     for (const std::string& word : allowed) help += "; " + word + ": " + key.wordHelp(word);
     properties_[key.name]["description"] = help;
   }

@@ -2,8 +2,8 @@
 #include "engine/experiment/dataset_fields.h"
 
 #include <algorithm>
+#include <set>
 
-#include "engine/base/text.h"
 #include "engine/probe/dataset_kind.h"
 
 namespace slipstream {
@@ -13,20 +13,31 @@ constexpr Limits sampleCounts{.least = 0, .most = 1e8};
 constexpr Limits imageSizes{.least = 8, .most = 4096};
 
 const EnumNames<BrokenImages> brokenWords{{"fail", BrokenImages::fail}, {"skip", BrokenImages::skip}};
-const EnumNames<bool> channelWords{{"last", false}, {"first", true}};
 
 std::string summaryOf(const std::string& name) {
   const DatasetKind* kind = findDatasetKind(name);
   return kind == nullptr ? std::string() : std::string(kind->summary);
 }
 
-/// "cifar10, image_folder: HELP", after the kinds that a key acts on.
-std::string helpFor(bool DatasetKind::*acts, const std::string& help) {
+/// The kinds that a key acts on.
+std::vector<std::string> kindsWith(bool DatasetKind::*acts) {
   std::vector<std::string> names;
   for (const DatasetKind* kind : datasetKinds()) {
     if (kind->*acts) names.push_back(kind->name);
   }
-  return join(names, ", ") + ": " + help;
+  return names;
+}
+
+bool hasKey(const DatasetKind& kind, const std::string& name) {
+  return std::ranges::any_of(kind.keys, [&](const DatasetKey& own) { return own.key.name == name; });
+}
+
+std::vector<std::string> kindsWithKey(const std::string& name) {
+  std::vector<std::string> names;
+  for (const DatasetKind* kind : datasetKinds()) {
+    if (hasKey(*kind, name)) names.push_back(kind->name);
+  }
+  return names;
 }
 
 /// Files hold what they hold; generated data needs a number.
@@ -34,9 +45,8 @@ void describeCounts(Fields& fields, DatasetSpec& dataset, bool generated) {
   std::optional<std::int64_t> train = dataset.trainSamples;
   std::optional<std::int64_t> evaluation = dataset.evaluationSamples;
   fields.optionalInteger(
-      Key{"train_samples", "Training samples",
-          helpFor(&DatasetKind::generated, "how many to generate; else: at most this many, 0 for all").c_str()}
-          .in("0 = all"),
+      Key{"train_samples", "Training samples", "how many to generate; of files: at most this many, 0 for all"}.in(
+          "0 = all"),
       train, sampleCounts);
   fields.optionalInteger(Key{"evaluation_samples", "Evaluation samples", "the same for evaluation"}.in("0 = all"),
                          evaluation, sampleCounts);
@@ -64,54 +74,43 @@ void describeNormalization(Fields& fields, DatasetSpec& dataset, const DatasetKi
 }
 
 void describeSplit(Fields& fields, DatasetSpec& dataset) {
-  fields.number(
-      {"evaluation_fraction", "Evaluation fraction",
-       helpFor(&DatasetKind::splits, "share of the samples to evaluate on, where the data has no part for it").c_str()},
-      dataset.evaluationFraction, {.least = 0, .most = 1, .openBelow = true});
+  fields.number(Key{"evaluation_fraction", "Evaluation fraction",
+                    "share of the samples to evaluate on, where the data has no part for it"}
+                    .only(kindsWith(&DatasetKind::splits)),
+                dataset.evaluationFraction, {.least = 0, .most = 1, .openBelow = true});
   auto seed = static_cast<std::int64_t>(dataset.splitSeed);
-  fields.integer({"split_seed", "Split seed",
-                  helpFor(&DatasetKind::splits, "draws those samples; of a text the last ones are taken").c_str()},
+  fields.integer(Key{"split_seed", "Split seed", "draws those samples; of a text the last ones are taken"}.only(
+                     kindsWith(&DatasetKind::splits)),
                  seed, between(0, 9.2e18));
   dataset.splitSeed = static_cast<std::uint64_t>(seed);
 }
 
-/// How samples lie in files of the user's own form.
-void describeOwnFiles(Fields& fields, DatasetSpec& dataset, const DatasetKind& kind) {
-  if (kind.hasArrays || fields.everything()) {
-    choice(fields,
-           {"channels", "Channels",
-            helpFor(&DatasetKind::hasArrays, "where images of 4 dimensions have their channels: last is NHWC").c_str()},
-           dataset.channelsFirst, channelWords);
-  }
-  if (kind.hasColumns || fields.everything()) {
-    fields.text({"label_column", "Label column", helpFor(&DatasetKind::hasColumns, "the column of classes").c_str()},
-                dataset.labelColumn, {});
-  }
-  if (kind.hasWindows || fields.everything()) {
-    fields.integer({"window", "Window",
-                    helpFor(&DatasetKind::hasWindows, "bytes of a sample; the byte behind them is its class").c_str()},
-                   dataset.window, between(1, 65536));
+/// The keys that kinds list themselves, each once.
+void describeOwnKeys(Fields& fields, DatasetSpec& dataset, const DatasetKind& kind) {
+  std::set<std::string> described;
+  for (const DatasetKind* other : datasetKinds()) {
+    for (const DatasetKey& own : other->keys) {
+      const bool acts = fields.everything() || hasKey(kind, own.key.name);
+      if (!acts || !described.insert(own.key.name).second) continue;
+      own.describe(fields, own.key.only(kindsWithKey(own.key.name)), dataset);
+    }
   }
 }
 
 void describeLoading(Fields& fields, DatasetSpec& dataset, bool decodes) {
-  fields.flag({"augment", "Augmentation",
-               helpFor(&DatasetKind::augments, "training images are cropped and flipped at random").c_str()},
+  fields.flag(Key{"augment", "Augmentation", "training images are cropped and flipped at random"}.only(
+                  kindsWith(&DatasetKind::augments)),
               dataset.augment);
   if (!fields.wants("decode_threads", true)) dataset.decodeThreads = decodes ? 1 : 0;
   fields.integer(Key{"decode_threads", "Decoder threads",
-                     helpFor(&DatasetKind::augments,
-                             "threads a rank that prepare batches ahead; default 1 for files of images, else 0")
-                         .c_str(),
-                     Key::noDefault}
+                     "threads a rank that prepare batches ahead; default 1 for files of images, else 0", Key::noDefault}
+                     .only(kindsWith(&DatasetKind::augments))
                      .in("per rank"),
                  dataset.decodeThreads, between(0, 256));
   if (!fields.wants("prefetch_batches", true)) dataset.prefetchBatches = decodes ? 2 : 0;
-  fields.integer({"prefetch_batches", "Prefetch batches",
-                  helpFor(&DatasetKind::augments,
-                          "batches prepared ahead of the one in use; default 2 for files of images, else 0")
-                      .c_str(),
-                  Key::noDefault},
+  fields.integer(Key{"prefetch_batches", "Prefetch batches",
+                     "batches prepared ahead of the one in use; default 2 for files of images, else 0", Key::noDefault}
+                     .only(kindsWith(&DatasetKind::augments)),
                  dataset.prefetchBatches, between(0, 1000));
 }
 
@@ -137,20 +136,19 @@ void describeDataset(Fields& fields, DatasetSpec& dataset) {
   describeCounts(fields, dataset, kind.generated);
   describeNormalization(fields, dataset, kind);
   if (kind.imageFiles || fields.everything()) {
-    fields.integer(Key{"image_size", "Image size",
-                       helpFor(&DatasetKind::imageFiles, "height and width that images are brought to").c_str()}
+    fields.integer(Key{"image_size", "Image size", "height and width that images are brought to"}
+                       .only(kindsWith(&DatasetKind::imageFiles))
                        .in("pixels"),
                    dataset.imageSize, imageSizes);
     choice(fields,
-           {"on_broken", "Corrupt images",
-            helpFor(&DatasetKind::imageFiles,
-                    "an image that cannot be decoded ends the run, or is skipped and the record says so: in training "
-                    "the next one takes its place, an evaluation counts the others")
-                .c_str()},
+           Key{"on_broken", "Corrupt images",
+               "an image that cannot be decoded ends the run, or is skipped and the record says so: in training "
+               "the next one takes its place, an evaluation counts the others"}
+               .only(kindsWith(&DatasetKind::imageFiles)),
            dataset.onBroken, brokenWords);
   }
   if (kind.splits || fields.everything()) describeSplit(fields, dataset);
-  describeOwnFiles(fields, dataset, kind);
+  describeOwnKeys(fields, dataset, kind);
   if (kind.augments || fields.everything()) describeLoading(fields, dataset, kind.imageFiles);
 }
 

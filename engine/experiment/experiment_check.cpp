@@ -201,10 +201,21 @@ void checkOutputs(const Experiment& experiment, const SampleShape& output, bool 
            : fmt::format("end with a dense layer of {} outputs, or of none: they then follow the data", classes)});
 }
 
+/// Images that are one or three pixels high and have many channels were saved as PyTorch has them.
+void checkChannels(const DatasetSpec& dataset, Failures& failures) {
+  constexpr std::int64_t mostColours = 4;
+  const SampleShape& shape = dataset.own.shape;
+  if (dataset.channelsFirst || shape.height < 1 || shape.height > mostColours || shape.channels <= mostColours) return;
+  failures.push_back(
+      {"dataset.channels", "last",
+       fmt::format("makes images of {} x {} with {} channels", shape.height, shape.width, shape.channels),
+       "write \"channels\": \"first\" if the file's dimensions are samples, channels, height, width"});
+}
+
 void checkNetwork(const Experiment& experiment, bool classesWritten, Failures& failures) {
   if (experiment.network.layers.empty() || !knowsSamples(experiment.dataset)) return;
   const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
-  if (!collect(shape, failures)) return;
+  if (!collect(shape, failures)) return checkChannels(experiment.dataset, failures);
   checkGroups(experiment.optimizer, *shape, failures);
   addOnce(failures, checkCommFusion(experiment, *shape));
   if (shape->tensors.empty()) {

@@ -48,7 +48,7 @@ class Describer final : public Fields {
 
  private:
   void add(const Key& key, KeyKind kind, const Limits& limits = {}, std::vector<std::string> words = {}) {
-    FormKey made{prefix_ + key.name, key.title, key.help, key.unit, kind, limits, std::move(words)};
+    FormKey made{prefix_ + key.name, key.title, key.help, key.onlyWith, key.unit, kind, limits, std::move(words)};
     if (key.wordHelp != nullptr) {
       for (const std::string& word : made.words) made.wordHelps.push_back(key.wordHelp(word));
     }

@@ -21,10 +21,11 @@ struct FormCondition {
 
 /// One key that an experiment file may hold, with everything that a form needs to show it.
 struct FormKey {
-  std::string path;        ///< without the scope: "optimizer.momentum"
-  std::string title = {};  ///< in English; empty where a form makes no row of it
-  std::string help = {};   ///< a sentence, in English
-  std::string unit = {};   ///< of a number, in English: "per rank"; empty where its range says enough
+  std::string path;                        ///< without the scope: "optimizer.momentum"
+  std::string title = {};                  ///< in English; empty where a form makes no row of it
+  std::string help = {};                   ///< a sentence, in English
+  std::vector<std::string> onlyWith = {};  ///< words of another key, with one of which it acts; empty: always
+  std::string unit = {};                   ///< of a number, in English: "per rank"; empty where its range says enough
   KeyKind kind = KeyKind::text;
   Limits limits = {};
   std::vector<std::string> words = {};      ///< text: the only ones; empty: any text

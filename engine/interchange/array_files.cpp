@@ -118,7 +118,8 @@ Result<ArrayInfo> ListedArrays::find(const std::string& name) const {
     names.resize(shown);
     names.emplace_back("...");
   }
-  return fail(place(), printable(name), "holds no array of that name", "name one of " + join(names, ", "));
+  return fail(place(), printable(name), "is not among its arrays: " + join(names, ", "),
+              "add an array of that name, or name one of these");
 }
 
 Result<std::unique_ptr<ArrayReader>> ListedArrays::open(const std::string& name) {

@@ -156,7 +156,8 @@ class ArraysReader final : public OwnReader {
     return pass<std::uint8_t>(dataset, facts, place, labels, *reader, sink);
   }
 
-  std::vector<fs::path> files(const fs::path& path) const override {
+  std::vector<fs::path> files(const DatasetSpec& dataset) const override {
+    const fs::path path(dataset.path);
     std::vector<fs::path> all = ownFilesOf(path, ".npy");
     std::error_code error;
     if (!fs::is_regular_file(path, error)) std::ranges::copy(ownFilesOf(path, ".npz"), std::back_inserter(all));
@@ -230,7 +231,10 @@ const DatasetKind& arraysKind() {
     DatasetKind made = ownKind(reader);
     made.name = "arrays";
     made.summary = "FILE.npz, or a folder of .npy files: x_train, y_train, x_test and y_test, or x and y";
-    made.hasArrays = true;
+    made.keys = {{{"channels", "Channels", "where images of 4 dimensions have their channels: last is NHWC"},
+                  [](Fields& fields, const Key& key, DatasetSpec& dataset) {
+                    choice(fields, key, dataset.channelsFirst, {{"last", false}, {"first", true}});
+                  }}};
     return made;
   }();
   return kind;

@@ -190,7 +190,7 @@ class CsvReader final : public OwnReader {
     }
   }
 
-  std::vector<fs::path> files(const fs::path& path) const override { return ownFilesOf(path, csvEnding); }
+  std::vector<fs::path> files(const DatasetSpec& dataset) const override { return ownFilesOf(dataset.path, csvEnding); }
 
  private:
   static tl::unexpected<Failures> noRows(const fs::path& path) {
@@ -221,7 +221,9 @@ const DatasetKind& csvKind() {
     DatasetKind made = ownKind(reader);
     made.name = "csv";
     made.summary = "FILE.csv, or train.csv and test.csv: numbers, and a column of labels";
-    made.hasColumns = true;
+    made.keys = {
+        {{"label_column", "Label column", "the column of classes"},
+         [](Fields& fields, const Key& key, DatasetSpec& dataset) { fields.text(key, dataset.labelColumn, {}); }}};
     return made;
   }();
   return kind;

@@ -62,8 +62,16 @@ const DatasetKind& programKind() {
 }  // namespace
 
 const std::vector<const DatasetKind*>& datasetKinds() {
-  static const std::vector<const DatasetKind*> kinds{&mnistKind(),  &digitsKind(), &cifar10Kind(), &imageFolderKind(),
-                                                     &arraysKind(), &csvKind(),    &textKind(),    &programKind()};
+  static const std::vector<const DatasetKind*> kinds{
+      &mnistKind(),        //
+      &digitsKind(),       //
+      &cifar10Kind(),      //
+      &imageFolderKind(),  //
+      &arraysKind(),       //
+      &csvKind(),          //
+      &textKind(),         //
+      &programKind(),
+  };
   return kinds;
 }
 
@@ -95,6 +103,14 @@ SampleShape sampleShape(const DatasetSpec& dataset) {
   return kindOf(dataset).shape(dataset);
 }
 
+std::string ownKeysText(const DatasetSpec& dataset) {
+  DatasetSpec described = dataset;
+  return writeFields([&](Fields& fields) {
+           for (const DatasetKey& own : kindOf(dataset).keys) own.describe(fields, own.key, described);
+         })
+      .dump();
+}
+
 std::string stateOfFiles(const std::vector<fs::path>& files) {
   std::string state;
   for (const fs::path& file : files) {
@@ -115,11 +131,10 @@ Result<SampleCounts> inspectData(const DatasetSpec& dataset) {
 Result<SampleCounts> RememberedInspection::operator()(const DatasetSpec& dataset) {
   const DatasetKind& kind = kindOf(dataset);
   const std::string state =
-      kind.reader == nullptr ? kind.state(dataset.path) : stateOfFiles(kind.reader->files(dataset.path));
+      kind.reader == nullptr ? kind.state(dataset.path) : stateOfFiles(kind.reader->files(dataset));
   const std::lock_guard<std::mutex> lock(mutex_);
-  const std::string key = fmt::format("{}\n{}\n{} {} {} {} {} {}", dataset.name, dataset.path, dataset.trainSamples,
-                                      dataset.evaluationFraction, dataset.splitSeed, dataset.channelsFirst,
-                                      dataset.window, dataset.labelColumn);
+  const std::string key = fmt::format("{}\n{}\n{} {} {} {}", dataset.name, dataset.path, dataset.trainSamples,
+                                      dataset.evaluationFraction, dataset.splitSeed, ownKeysText(dataset));
   const auto found = seen_.find(key);
   if (found != seen_.end() && found->second.state == state) return found->second.counts;
   return seen_.insert_or_assign(key, Seen{state, inspectData(dataset)}).first->second.counts;

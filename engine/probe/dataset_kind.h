@@ -9,6 +9,7 @@
 #include <system_error>
 #include <vector>
 
+#include "engine/config/fields.h"
 #include "engine/spec/experiment.h"
 
 namespace slipstream {
@@ -26,20 +27,26 @@ struct SampleCounts {
 
 class OwnReader;
 
-/// One kind of data set: all that is known of it without its samples, which engine/data reads. A new kind is one such
-/// object in the list of dataset_kind.cpp, and a reader in engine/data/dataset.cpp.
+/// A key of the section `dataset` that means something for some kinds alone, each of which lists it. Its value is a
+/// member of DatasetSpec.
+struct DatasetKey {
+  Key key;
+  void (*describe)(Fields& fields, const Key& key, DatasetSpec& dataset) = nullptr;
+};
+
+/// One kind of data set: all that is known of it without its samples. A new kind is one such object in the list of
+/// dataset_kind.cpp. Files of the user's own have an OwnReader (own_samples.h) and nothing else; what has a form of its
+/// own, or is drawn, has a reader in engine/data/dataset.cpp.
 struct DatasetKind {
-  std::string name;               ///< as experiment files write it
-  std::string summary;            ///< what its samples are, in a few words
-  bool generated = false;         ///< samples are made, not read: there is no folder, and their numbers must be given
-  bool ofProgram = false;         ///< a program of the user's own has the samples: nothing here reads any
-  bool imageFiles = false;        ///< a sample is an image file of its own, listed at first and decoded while training
-  bool augments = false;          ///< training images may be cropped and flipped at random
-  bool mayBeFile = false;         ///< its path may name a single file
-  bool splits = false;            ///< samples to evaluate on are drawn where the data has none of its own
-  bool hasArrays = false;         ///< dataset.channels acts
-  bool hasColumns = false;        ///< dataset.label_column acts
-  bool hasWindows = false;        ///< dataset.window acts
+  std::string name;         ///< as experiment files write it
+  std::string summary;      ///< what its samples are, in a few words
+  bool generated = false;   ///< samples are made, not read: there is no folder, and their numbers must be given
+  bool ofProgram = false;   ///< a program of the user's own has the samples: nothing here reads any
+  bool imageFiles = false;  ///< a sample is an image file of its own, listed at first and decoded while training
+  bool augments = false;    ///< training images may be cropped and flipped at random
+  bool mayBeFile = false;   ///< its path may name a single file
+  bool splits = false;      ///< samples to evaluate on are drawn where the data has none of its own
+  std::vector<DatasetKey> keys = {};
   std::string fallback = {};      ///< the kind that dataset.fallback may name in its place; empty: none
   std::string packedForms = {};   ///< in which other forms its files may be, to be put behind their names
   std::vector<double> mean = {};  ///< of the training images, a value a channel; empty: measured in each data set
@@ -74,6 +81,8 @@ bool isDataPlace(const DatasetSpec& dataset, std::error_code& error);
 
 /// Input of one sample.
 SampleShape sampleShape(const DatasetSpec& dataset);
+/// What is written under the keys that are the kind's own, as JSON.
+std::string ownKeysText(const DatasetSpec& dataset);
 /// What changes whenever one of these files does: their sizes and times.
 std::string stateOfFiles(const std::vector<std::filesystem::path>& files);
 

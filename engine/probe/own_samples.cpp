@@ -27,8 +27,8 @@ const OwnReader& readerOf(const DatasetSpec& dataset) {
   return *reader;
 }
 
-std::string stateOf(const OwnReader& reader, const fs::path& path) {
-  return stateOfFiles(reader.files(path));
+std::string stateOf(const OwnReader& reader, const DatasetSpec& dataset) {
+  return stateOfFiles(reader.files(dataset));
 }
 
 /// Of data without a part to evaluate on.
@@ -148,8 +148,7 @@ Result<OwnFacts> ownFacts(const DatasetSpec& dataset) {
   static LruCache kept(std::size_t{1} << 20);
   const OwnReader& reader = readerOf(dataset);
   if (dataset.path.empty()) return fail("dataset.path", "", "names no file or folder", "name that of the data");
-  const std::string key = fmt::format("{} {} {} {} {}", dataset.name, dataset.channelsFirst, dataset.window,
-                                      dataset.labelColumn, stateOf(reader, dataset.path));
+  const std::string key = fmt::format("{} {} {}", dataset.name, ownKeysText(dataset), stateOf(reader, dataset));
   const std::lock_guard<std::mutex> lock(mutex);
   if (const auto found = kept.find<OwnFacts>(key)) return *found;
   SLIPSTREAM_TRY(facts, reader.facts(dataset));

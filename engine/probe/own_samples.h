@@ -39,8 +39,8 @@ class OwnReader {
   virtual Result<OwnFacts> facts(const DatasetSpec& dataset) const = 0;
   /// Every sample of the files of a part, in order: as many as `facts` has.
   virtual Status read(const DatasetSpec& dataset, const OwnFacts& facts, DataPart part, const OwnSink& sink) const = 0;
-  /// The files below a path, whatever they are like: what changes with them is read again.
-  virtual std::vector<std::filesystem::path> files(const std::filesystem::path& path) const = 0;
+  /// The files that are there for it, whatever they are like: what changes with them is read again.
+  virtual std::vector<std::filesystem::path> files(const DatasetSpec& dataset) const = 0;
   /// Whether neighbours among the samples resemble each other, so that the last ones are evaluated on, not drawn ones.
   virtual bool isSequence() const { return false; }
 };
@@ -55,7 +55,7 @@ bool knowsSamples(const DatasetSpec& dataset);
 /// dataset.train_samples or evaluation_samples ask for, spread evenly over the part.
 Status readOwnPart(const DatasetSpec& dataset, const OwnFacts& facts, DataPart part, const OwnSink& sink);
 
-/// What all kinds with such a reader have in common; name, summary and flags are to be filled in.
+/// What all kinds with such a reader have in common; name, summary and keys are to be filled in.
 DatasetKind ownKind(const OwnReader& reader);
 
 /// Arrays of numpy: a folder of .npy files, or an .npz file.

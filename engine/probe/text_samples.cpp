@@ -40,7 +40,9 @@ class TextReader final : public OwnReader {
     return {};
   }
 
-  std::vector<fs::path> files(const fs::path& path) const override { return ownFilesOf(path, textEnding); }
+  std::vector<fs::path> files(const DatasetSpec& dataset) const override {
+    return ownFilesOf(dataset.path, textEnding);
+  }
 
   bool isSequence() const override { return true; }
 
@@ -62,7 +64,10 @@ const DatasetKind& textKind() {
     DatasetKind made = ownKind(reader);
     made.name = "text";
     made.summary = "the bytes of FILE.txt, or of train.txt and test.txt: the byte behind each window is its class";
-    made.hasWindows = true;
+    made.keys = {{{"window", "Window", "bytes of a sample; the byte behind them is its class"},
+                  [](Fields& fields, const Key& key, DatasetSpec& dataset) {
+                    fields.integer(key, dataset.window, between(1, 65536));
+                  }}};
     return made;
   }();
   return kind;

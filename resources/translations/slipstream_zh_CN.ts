@@ -262,10 +262,6 @@
         <translation>丢弃 epoch 末尾不完整的一步；false：按其样本数计入</translation>
     </message>
     <message>
-        <source>digits, program: how many to generate; else: at most this many, 0 for all</source>
-        <translation>digits、program：生成多少个；其他：最多这么多，0 为全部</translation>
-    </message>
-    <message>
         <source>the same for evaluation</source>
         <translation>同上，用于评估</translation>
     </message>
@@ -278,44 +274,44 @@
         <translation>见 mean</translation>
     </message>
     <message>
-        <source>image_folder: height and width that images are brought to</source>
-        <translation>image_folder：图像统一到的高和宽</translation>
+        <source>height and width that images are brought to</source>
+        <translation>图像统一到的高和宽</translation>
     </message>
     <message>
-        <source>image_folder: an image that cannot be decoded ends the run, or is skipped and the record says so: in training the next one takes its place, an evaluation counts the others</source>
-        <translation>image_folder：无法解码的图像使运行结束，或被跳过并记录：训练时由下一张代替，评估只计其余</translation>
+        <source>an image that cannot be decoded ends the run, or is skipped and the record says so: in training the next one takes its place, an evaluation counts the others</source>
+        <translation>无法解码的图像使运行结束，或被跳过并记录：训练时由下一张代替，评估只计其余</translation>
     </message>
     <message>
-        <source>image_folder, arrays, csv, text: share of the samples to evaluate on, where the data has no part for it</source>
-        <translation>image_folder、arrays、csv、text：数据没有评估部分时，用于评估的样本比例</translation>
+        <source>share of the samples to evaluate on, where the data has no part for it</source>
+        <translation>数据没有评估部分时，用于评估的样本比例</translation>
     </message>
     <message>
-        <source>image_folder, arrays, csv, text: draws those samples; of a text the last ones are taken</source>
-        <translation>image_folder、arrays、csv、text：抽取这些样本所用的随机种子；文本取末尾的</translation>
+        <source>draws those samples; of a text the last ones are taken</source>
+        <translation>抽取这些样本所用的随机种子；文本取末尾的</translation>
     </message>
     <message>
-        <source>arrays: where images of 4 dimensions have their channels: last is NHWC</source>
-        <translation>arrays：4 维图像的通道位置：last 为 NHWC</translation>
+        <source>where images of 4 dimensions have their channels: last is NHWC</source>
+        <translation>4 维图像的通道位置：last 为 NHWC</translation>
     </message>
     <message>
-        <source>csv: the column of classes</source>
-        <translation>csv：类别所在的列</translation>
+        <source>the column of classes</source>
+        <translation>类别所在的列</translation>
     </message>
     <message>
-        <source>text: bytes of a sample; the byte behind them is its class</source>
-        <translation>text：一个样本的字节数；其后的字节是类别</translation>
+        <source>bytes of a sample; the byte behind them is its class</source>
+        <translation>一个样本的字节数；其后的字节是类别</translation>
     </message>
     <message>
-        <source>cifar10, image_folder: training images are cropped and flipped at random</source>
-        <translation>cifar10、image_folder：训练图像随机裁剪和翻转</translation>
+        <source>training images are cropped and flipped at random</source>
+        <translation>训练图像随机裁剪和翻转</translation>
     </message>
     <message>
-        <source>cifar10, image_folder: threads a rank that prepare batches ahead; default 1 for files of images, else 0</source>
-        <translation>cifar10、image_folder：每个 rank 预先准备批的线程数；图像文件默认 1，否则 0</translation>
+        <source>threads a rank that prepare batches ahead; default 1 for files of images, else 0</source>
+        <translation>每个 rank 预先准备批的线程数；图像文件默认 1，否则 0</translation>
     </message>
     <message>
-        <source>cifar10, image_folder: batches prepared ahead of the one in use; default 2 for files of images, else 0</source>
-        <translation>cifar10、image_folder：在所用的批之前预先准备的批数；图像文件默认 2，否则 0</translation>
+        <source>batches prepared ahead of the one in use; default 2 for files of images, else 0</source>
+        <translation>在所用的批之前预先准备的批数；图像文件默认 2，否则 0</translation>
     </message>
     <message>
         <source>generated digits where the data is missing</source>
@@ -788,6 +784,15 @@
     <message>
         <source>the samples of a program of your own (network.program)</source>
         <translation>您自己的程序的样本（network.program）</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>names of data sets: help</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>how many to generate; of files: at most this many, 0 for all</source>
+        <translation>生成多少个；文件：最多这么多，0 为全部</translation>
     </message>
 </context>
 <context>

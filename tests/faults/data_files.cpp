@@ -36,7 +36,7 @@ std::string npyOf(int rows, int columns) {
   std::string bytes = std::string("\x93NUMPY\x01\x00\x76\x00", 10) + head + "\n";
   const auto width = static_cast<std::size_t>(columns);
   std::vector<float> values(static_cast<std::size_t>(rows) * width);
-  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) values[row * width + row] = 1;
+  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) values[row * width + row % width] = 1;
   bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
   return bytes;
 }

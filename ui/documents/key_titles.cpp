@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/boost/algorithms.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 
@@ -19,7 +20,12 @@ QString keyTitle(const FormKey& key) {
 }
 
 QString keyHelp(const FormKey& key) {
-  return key.help.empty() ? QString() : QCoreApplication::translate("KeyHelp", key.help.c_str());
+  if (key.help.empty()) return {};
+  const QString help = QCoreApplication::translate("KeyHelp", key.help.c_str());
+  if (key.onlyWith.empty()) return help;
+  QStringList words;
+  for (const std::string& word : key.onlyWith) words += QString::fromStdString(word);
+  return QCoreApplication::translate("KeyHelp", "%1: %2", "names of data sets: help").arg(enumerated(words), help);
 }
 
 QString wordHelp(const FormKey& key, const std::string& word) {
