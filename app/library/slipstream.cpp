@@ -201,6 +201,10 @@ int slipstream_device_number(const slipstream_rank* rank) {
   return guarded([&] { return rankOf(rank).deviceNumber(); }, -1);
 }
 
+int slipstream_is_on_host(const slipstream_rank* rank) {
+  return guarded([&] { return rankOf(rank).isOnHost() ? 1 : 0; }, -1);
+}
+
 const char* slipstream_setting(slipstream_rank* rank, const char* path) {
   try {
     return settingOf(rank, path == nullptr ? "" : path);

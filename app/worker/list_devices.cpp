@@ -12,52 +12,26 @@
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/comm/device_collectives.h"
-#include "engine/cuda/cuda_device.h"
 #include "engine/devices/open_device.h"
 #include "engine/nn/device_networks.h"
-#include "engine/npu/npu_device.h"
 #include "engine/spec/device_kind.h"
 
 namespace slipstream::worker {
 namespace {
 
-/// A device of this machine, and what a network cannot be trained on it without: its libraries, kernels.
-struct Listed {
-  int number;
-  std::string model;
-  std::int64_t memoryBytes;
-  Failures lacking;
-};
-
-/// `lacking` is known before; whether the device opens and has all kernel tables is added.
-Listed listed(const auto& found, const DeviceKind& kind, Failures lacking) {
+/// What a network cannot be trained on the device without.
+Failures lackingOn(const DeviceKind& kind, int number) {
   MemoryMeter meter;
-  const auto device = openDevice(kind, found.number, meter);
-  if (!device) return {found.number, found.model, found.memoryBytes, device.error()};
+  const auto device = openDevice(kind, number, meter);
+  if (!device) return device.error();
+  Failures lacking = networksOf(kind).missingLibraries();
   try {
     trainingKernels(**device);
   } catch (const Error& error) {
     lacking.push_back({"device", "", error.what(), ""});
   }
   if (!lacking.empty()) offerTheCpu(lacking);
-  return {found.number, found.model, found.memoryBytes, lacking};
-}
-
-Result<std::vector<Listed>> listGpus() {
-  SLIPSTREAM_TRY(gpus, listCudaGpus());
-  std::vector<Listed> all;
-  for (const CudaGpu& gpu : gpus) all.push_back(listed(gpu, cudaKind(), networksOf(cudaKind()).missingLibraries()));
-  return all;
-}
-
-Result<std::vector<Listed>> listAscendNpus() {
-  SLIPSTREAM_TRY(npus, listNpus());
-  Failures lacking = networksOf(npuKind()).missingLibraries();
-  const auto kernels = npuKernelFile();
-  collect(kernels, lacking);
-  std::vector<Listed> all;
-  for (const Npu& npu : npus) all.push_back(listed(npu, npuKind(), lacking));
-  return all;
+  return lacking;
 }
 
 /// The same sentence of every failure in one text.
@@ -69,32 +43,49 @@ std::string joined(const Failures& failures, std::string Failure::*sentence) {
   return join(texts, "; ");
 }
 
-nlohmann::json describe(const Listed& device, const DeviceKind& kind) {
+void describeCollectives(nlohmann::json& entry, const DeviceKind& kind) {
+  if (kind.collectives.empty()) return;
   const Status library = collectivesOf(kind)->isThere();
+  entry[kind.collectives] = library.has_value();
+  if (library) return;
+  entry["without_" + kind.collectives] =
+      fmt::format("no {}, so ranks exchange otherwise: {}", collectivesTitle(kind), trim(toText(library.error())));
+}
+
+nlohmann::json describe(const FoundDevice& device, const DeviceKind& kind) {
+  const Failures lacking = lackingOn(kind, device.number);
   nlohmann::json entry{{"name", fmt::format("{}:{}", kind.name, device.number)},
-                       {"usable", device.lacking.empty()},
+                       {"usable", lacking.empty()},
                        {"description", device.model + ", " + sizeText(device.memoryBytes)},
-                       {"memory_bytes", device.memoryBytes},
-                       {kind.collectives, library.has_value()}};
-  if (!device.lacking.empty()) {
-    entry["description"] = entry["description"].get<std::string>() + ": " + joined(device.lacking, &Failure::problem);
-    entry["remedy"] = joined(device.lacking, &Failure::remedy);
-  }
-  if (!library) {
-    entry["without_" + kind.collectives] =
-        fmt::format("no {}, so ranks exchange otherwise: {}", collectivesTitle(kind), trim(toText(library.error())));
+                       {"memory_bytes", device.memoryBytes}};
+  describeCollectives(entry, kind);
+  if (!lacking.empty()) {
+    entry["description"] = entry["description"].get<std::string>() + ": " + joined(lacking, &Failure::problem);
+    entry["remedy"] = joined(lacking, &Failure::remedy);
   }
   return entry;
 }
 
-void addDevices(nlohmann::json& list, const DeviceKind& kind, Result<std::vector<Listed>> devices) {
+void addNumbered(nlohmann::json& list, const DeviceKind& kind) {
+  auto devices = listDevices(kind);
   if (!devices) {
     offerTheCpu(devices.error());
     const Failure& why = devices.error().front();
     list.push_back({{"name", kind.name}, {"usable", false}, {"description", why.problem}, {"remedy", why.remedy}});
     return;
   }
-  for (const Listed& device : *devices) list.push_back(describe(device, kind));
+  for (const FoundDevice& device : *devices) list.push_back(describe(device, kind));
+}
+
+/// The one that every machine has.
+void addSingle(nlohmann::json& list, const DeviceKind& kind) {
+  nlohmann::json entry{{"name", kind.name}, {"usable", true}, {"description", kind.name}};
+  if (!kind.emulates.empty()) {
+    entry["emulated"] = true;
+    entry["description"] =
+        fmt::format("emulated: kernels of an {} on this processor, for correctness, never for speed", kind.emulates);
+  }
+  list.push_back(std::move(entry));
 }
 
 Result<std::unique_ptr<Device>> open(const std::string& text, MemoryMeter& meter) {
@@ -106,13 +97,9 @@ Result<std::unique_ptr<Device>> open(const std::string& text, MemoryMeter& meter
 
 int listDevices() {
   nlohmann::json list = nlohmann::json::array();
-  list.push_back({{"name", cpuKind().name}, {"usable", true}, {"description", cpuKind().name}});
-  addDevices(list, cudaKind(), listGpus());
-  addDevices(list, npuKind(), listAscendNpus());
-  list.push_back({{"name", npuTwinKind().name},
-                  {"usable", true},
-                  {"emulated", true},
-                  {"description", "emulated: kernels of an NPU on this processor, for correctness, never for speed"}});
+  for (const DeviceKind* kind : deviceKinds()) {
+    kind->mostOfHost > 0 ? addNumbered(list, *kind) : addSingle(list, *kind);
+  }
   std::cout << list << "\n";
   return 0;
 }

@@ -7,6 +7,7 @@
 #include "engine/backends/cuda.h"
 #include "engine/backends/npu.h"
 #include "engine/base/error.h"
+#include "engine/base/text.h"
 
 namespace slipstream {
 
@@ -27,8 +28,9 @@ KernelTables kernelTables(const Device& device) {
 
 KernelTables trainingKernels(const Device& device) {
   const KernelTables tables = kernelTables(device);
-  if (!tables.covers(cpuKernelTables())) {
-    throw Error("the device " + device.kind().name + " has no kernels for training");
+  const std::vector<std::string> missing = tables.lacks(cpuKernelTables());
+  if (!missing.empty()) {
+    throw Error("the device " + device.kind().name + " has no kernels for training: it lacks " + join(missing, ", "));
   }
   return tables;
 }

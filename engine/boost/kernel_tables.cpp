@@ -2,15 +2,36 @@
 #include "engine/boost/kernel_tables.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include <cxxabi.h>
 
 #include "engine/boost/algorithms.h"
 
 namespace slipstream {
 
-bool KernelTables::covers(const KernelTables& other) const {
-  return std::ranges::all_of(other.tables_, [&](const auto& entry) {
-    return tables_.contains(entry.first) || other.besideTraining_.contains(entry.first);
-  });
+namespace {
+
+/// "AdasumKernels"
+std::string nameOf(const std::type_index& table) {
+  int failed = 0;
+  const std::unique_ptr<char, void (*)(void*)> whole(abi::__cxa_demangle(table.name(), nullptr, nullptr, &failed),
+                                                     std::free);
+  const std::string name = failed == 0 ? whole.get() : table.name();
+  const auto scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+}  // namespace
+
+std::vector<std::string> KernelTables::lacks(const KernelTables& other) const {
+  std::vector<std::string> names;
+  for (const auto& [type, table] : other.tables_) {
+    if (!tables_.contains(type) && !other.besideTraining_.contains(type)) names.push_back(nameOf(type));
+  }
+  std::ranges::sort(names);
+  return names;
 }
 
 KernelTables cpuKernelTables() {
@@ -18,7 +39,15 @@ KernelTables cpuKernelTables() {
   tables.add(cpuVectorKernels());
   tables.add(cpuOptimizerKernels());
   Algorithms::forEach([&]<class Algorithm>() {
-    if constexpr (requires { Algorithm::addCpuKernels(tables); }) Algorithm::addCpuKernels(tables);
+    if constexpr (requires { Algorithm::addCpuKernels(tables); }) {
+      static_assert(
+          requires {
+            Algorithm::addCudaKernels(tables);
+            Algorithm::addNpuKernels(tables);
+          },
+          "no device trains without a table that the CPU has: declare addCudaKernels and addNpuKernels beside it");
+      Algorithm::addCpuKernels(tables);
+    }
   });
   return tables;
 }

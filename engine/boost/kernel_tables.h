@@ -3,7 +3,9 @@
 
 #include <map>
 #include <set>
+#include <string>
 #include <typeindex>
+#include <vector>
 
 #include "engine/boost/vectors/kernels.h"
 #include "engine/nn/optimizer_kernels.h"
@@ -12,9 +14,11 @@ namespace slipstream {
 
 /// The arithmetic of one device: whatever touches weights, gradients or what is kept beside them goes through a table
 /// here, found by its type. Each algorithm adds its own (addCpuKernels, addCudaKernels and addNpuKernels of
-/// engine/boost/NAME/spec.h).
+/// engine/boost/NAME/spec.h). A device whose memory is the host's may begin with the CPU's tables and add those that it
+/// has itself.
 class KernelTables {
  public:
+  /// In place of the one of its type that is there.
   template <class Kernels>
   void add(const Kernels& table) {
     tables_[typeid(Kernels)] = &table;
@@ -36,8 +40,8 @@ class KernelTables {
   const Kernels& of() const {
     return *static_cast<const Kernels*>(tables_.at(typeid(Kernels)));
   }
-  /// Whether every table of `other` that training needs has its equal here.
-  bool covers(const KernelTables& other) const;
+  /// The types of the tables of `other` that training needs and that are not here: "AdasumKernels".
+  std::vector<std::string> lacks(const KernelTables& other) const;
 
  private:
   std::map<std::type_index, const void*> tables_;

@@ -37,7 +37,7 @@ struct StepOutcome {
   CommunicationTime communication;   ///< votes and means of losses included
   double updateSeconds = 0;          ///< of finish(), without the exchange: from the vote to the new weights
   double centralizationSeconds = 0;  ///< of grad_centralization, which is no part of updateSeconds
-  std::map<std::string, double> metrics;  ///< streamed as they are: orthogonality/TENSOR, loss_scale, ...
+  std::map<std::string, double> metrics;  ///< rank 0's are streamed: orthogonality/TENSOR, loss_scale, ...
 };
 
 /// Decides before each step.

@@ -14,18 +14,40 @@ namespace {
 
 using Open = Result<std::unique_ptr<Device>> (*)(int id, MemoryMeter& meter, Recording recording);
 
+using List = Result<std::vector<FoundDevice>> (*)();
+
+/// How devices of a kind are opened and, where they have numbers, found.
 struct Opener {
   const DeviceKind& (*kind)();
   Open open;
+  List list = nullptr;
 };
+
+Result<std::vector<FoundDevice>> foundOf(const auto& listed) {
+  if (!listed) return tl::unexpected(listed.error());
+  std::vector<FoundDevice> found;
+  for (const auto& device : *listed) found.push_back({device.number, device.model, device.memoryBytes});
+  return found;
+}
 
 constexpr std::array<Opener, 4> openers{{
     {cpuKind,
      [](int, MemoryMeter& meter, Recording) -> Result<std::unique_ptr<Device>> { return openCpuDevice(meter); }},
-    {cudaKind, openCudaDevice},
-    {npuKind, [](int id, MemoryMeter& meter, Recording) { return openNpuDevice(id, meter); }},
+    {cudaKind, openCudaDevice, [] { return foundOf(listCudaGpus()); }},
+    {npuKind, [](int id, MemoryMeter& meter, Recording) { return openNpuDevice(id, meter); },
+     [] { return foundOf(listNpus()); }},
     {npuTwinKind, [](int id, MemoryMeter& meter, Recording) { return openTwinDevice(id, meter); }},
 }};
+
+const Opener* openerOf(const DeviceKind& kind) {
+  const auto opens = [&](const Opener& opener) { return &opener.kind() == &kind; };
+  const auto opener = std::ranges::find_if(openers, opens);
+  return opener == openers.end() ? nullptr : &*opener;
+}
+
+Failures unknownHere(const DeviceKind& kind) {
+  return {{"device", kind.name, "this build opens no such device", "use cpu"}};
+}
 
 }  // namespace
 
@@ -34,10 +56,15 @@ void offerTheCpu(Failures& failures) {
   remedy += remedy.empty() ? "use cpu" : "; or use cpu";
 }
 
+Result<std::vector<FoundDevice>> listDevices(const DeviceKind& kind) {
+  const Opener* opener = openerOf(kind);
+  if (opener == nullptr || opener->list == nullptr) return tl::unexpected(unknownHere(kind));
+  return opener->list();
+}
+
 Result<std::unique_ptr<Device>> openDevice(const DeviceKind& kind, int id, MemoryMeter& meter, Recording recording) {
-  const auto opens = [&](const Opener& opener) { return &opener.kind() == &kind; };
-  const auto opener = std::ranges::find_if(openers, opens);
-  if (opener == openers.end()) return fail("device", kind.name, "this build opens no such device", "use cpu");
+  const Opener* opener = openerOf(kind);
+  if (opener == nullptr) return tl::unexpected(unknownHere(kind));
   auto opened = opener->open(id, meter, recording);
   if (!opened) offerTheCpu(opened.error());
   return opened;

@@ -11,11 +11,11 @@
 namespace slipstream {
 namespace {
 
-constexpr std::array<DeviceNetworks, 4> all{{
-    {cpuKind, [] { return Failures(); }, [](Device&) { return makeCpuBackend(); },
-     [](Device&) { return makeCpuLoss(); }, makeImageInput},
-    {npuTwinKind, [] { return Failures(); }, [](Device&) { return makeCpuBackend(); },
-     [](Device&) { return makeCpuLoss(); }, makeImageInput},
+constexpr DeviceNetworks ofHostMemory{cpuKind, [] { return Failures(); }, [](Device&) { return makeCpuBackend(); },
+                                      [](Device&) { return makeCpuLoss(); }, makeImageInput};
+
+/// Of kinds whose memory is their own; the others compute their layers on the CPU.
+constexpr std::array<DeviceNetworks, 2> all{{
     {cudaKind, missingCudaLibraries, makeCudaBackend, makeCudaLoss, makeCudaImageInput},
     {npuKind, missingNpuLibraries, makeNpuBackend, makeNpuLoss, makeNpuImageInput},
 }};
@@ -23,6 +23,7 @@ constexpr std::array<DeviceNetworks, 4> all{{
 }  // namespace
 
 const DeviceNetworks& networksOf(const DeviceKind& kind) {
+  if (!kind.ownMemory) return ofHostMemory;
   const auto fits = [&](const DeviceNetworks& networks) { return &networks.kind() == &kind; };
   const auto found = std::ranges::find_if(all, fits);
   if (found == all.end()) throw Error("no networks for the device " + kind.name);

@@ -31,6 +31,7 @@ ChosenExchange ofSharedDevices(const RunPlan& plan, const DeviceKind& kind) {
 
 ChosenExchange withoutLibrary(const RunPlan& plan, const DeviceKind& kind) {
   const std::string library = collectivesTitle(kind);
+  if (library.empty()) return {DeviceExchange::throughHost, phrase("{}s have no library to exchange by", {kind.noun})};
   if (!kind.reachesPeers) return {DeviceExchange::throughHost, phrase("there is no {}", {library})};
   if (!plan.local) {
     return {DeviceExchange::throughHost, phrase("there is no {}, and the ranks are on several machines", {library})};

@@ -106,9 +106,10 @@ Failures checkDevices(const RunPlan& plan, const std::vector<HostDevice>& device
     if (where.first != host) continue;
     const auto number = static_cast<std::size_t>(where.second);
     if (number >= devices.size()) {
-      failures.push_back(
-          {place + "device", fmt::format("{}:{}", kind.name, number), "there is no " + kind.noun + " of this number",
-           fmt::format("use {0}:0 to {0}:{1}, or check {2}", kind.name, devices.size() - 1, kind.visibleDevices)});
+      failures.push_back({place + "device", fmt::format("{}:{}", kind.name, number),
+                          "there is no " + kind.noun + " of this number",
+                          fmt::format("use {0}:0 to {0}:{1}{2}", kind.name, devices.size() - 1,
+                                      kind.visibleDevices.empty() ? "" : ", or check " + kind.visibleDevices)});
     } else if (perRank * ranks > devices[number].memoryBytes) {
       failures.push_back(
           {place + "dataset.batch_size", std::to_string(plan.experiment.dataset.batchSize),

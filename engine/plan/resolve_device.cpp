@@ -4,12 +4,14 @@
 namespace slipstream {
 
 void describeEmulation(RunPlan& plan) {
-  if (!deviceKindOf(plan.experiment).emulated) return;
-  decide(
-      plan,
-      adjusted("device", plan.experiment.device, Reason::device,
-               phrase("emulated: the kernels of optimizers and boost algorithms are an NPU's, run step by step on the "
-                      "host, and layers are the CPU's; for correctness, never for speed")));
+  const std::string& emulated = deviceKindOf(plan.experiment).emulates;
+  if (emulated.empty()) return;
+  decide(plan,
+         adjusted(
+             "device", plan.experiment.device, Reason::device,
+             phrase("emulated: the kernels of optimizers and boost algorithms are those of an {}, run step by step on "
+                    "the host, and layers are the CPU's; for correctness, never for speed",
+                    {emulated})));
 }
 
 }  // namespace slipstream

@@ -77,6 +77,7 @@ void ProgramRank::joinRun() {
   experiment_ = toJson(plan.experiment);
   if (deviceKindOf(plan.experiment).ownMemory) {
     deviceNumber_ = plan.places[static_cast<std::size_t>(rank())].deviceId;
+    isOnHost_ = false;
   }
 }
 

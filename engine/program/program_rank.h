@@ -30,6 +30,8 @@ class ProgramRank {
   /// As planned (RankPlacement::deviceId) where weights are in memory of a device; 0 where they are in the host's, and
   /// where only the tensors are wanted.
   int deviceNumber() const { return deviceNumber_; }
+  /// False where weights are in memory of a device.
+  bool isOnHost() const { return isOnHost_; }
   /// Only the tensors are wanted: describe() ends the process.
   bool isAsked() const { return !askedIn_.empty(); }
   /// Of the experiment, as JSON.
@@ -65,6 +67,7 @@ class ProgramRank {
   int rank_ = 0;
   int ranks_ = 1;
   int deviceNumber_ = 0;
+  bool isOnHost_ = true;
   bool left_ = false;
 };
 

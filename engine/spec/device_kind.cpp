@@ -72,7 +72,7 @@ const DeviceKind& npuKind() {
 }
 
 const DeviceKind& npuTwinKind() {
-  static const DeviceKind kind{.name = "npu-twin", .noun = "emulated NPU", .emulated = true};
+  static const DeviceKind kind{.name = "npu-twin", .noun = "emulated NPU", .emulates = npuKind().noun};
   return kind;
 }
 
@@ -97,14 +97,16 @@ std::string deviceNamesHelp() {
   for (const DeviceKind* kind : deviceKinds()) {
     const std::string numbered = fmt::format(
         "{0} (each rank on its own {1}, as far as they go) or {0}:1 (all on that one)", kind->name, kind->noun);
-    kinds.push_back(kind->mostOfHost > 0 ? numbered : kind->emulated ? kind->name + " (emulated)" : kind->name);
+    kinds.push_back(kind->mostOfHost > 0      ? numbered
+                    : !kind->emulates.empty() ? kind->name + " (emulated)"
+                                              : kind->name);
   }
   return join(kinds, ", ");
 }
 
 bool isEmulated(const std::string& name) {
   const auto known = parseDeviceName(name, "device");
-  return known && known->kind->emulated;
+  return known && !known->kind->emulates.empty();
 }
 
 Result<DeviceName> parseDeviceName(const std::string& text, const std::string& where) {

@@ -10,13 +10,15 @@
 
 namespace slipstream {
 
-/// One kind of device: what planning must know of it. What computes on it is found by kind in engine/devices, engine/nn
-/// (device_networks.cpp) and engine/backends.
+/// One kind of device: what planning must know of it. It is opened and listed by its row in engine/devices, computes
+/// weights and gradients by its tables in engine/backends, and networks, where its memory is not the host's, by its row
+/// in engine/nn (device_networks.cpp).
 struct DeviceKind {
   std::string name;                  ///< as experiment files write it
   std::string noun;                  ///< for people: "GPU"
-  int mostOfHost = 0;                ///< a host has NAME:0 to NAME:(mostOfHost - 1); 0: its one device has no number
-  bool emulated = false;             ///< its kernels run on the host instead: for correctness, never for speed
+  int mostOfHost = 0;                ///< a host has NAME:0 to NAME:(mostOfHost - 1), which are asked for before a
+                                     ///< launch; 0: its one device has no number, and is always there
+  std::string emulates = {};         ///< the noun of the device whose kernels it runs on the host; empty: it is real
   bool ownMemory = false;            ///< vectors are not memory of the host: ranks cannot share it, batches are copied
   bool float16Images = false;        ///< may keep images in fp16 between layers, where a loss scale allows for it
   bool multipliesHalfTypes = false;  ///< always, whatever the processor of its host has

@@ -36,8 +36,8 @@ void addPlan(ArgumentParser& parser) {
                                    {.run = cli::devices, .onRemote = sameOnRemote<DevicesArguments>});
   devicesCommand->add_option(
       "--device", devices->device,
-      "Only this one (cpu, cuda, cuda:1, npu, npu-twin); check:cuda,cpu compares the results of every kernel that "
-      "both have");
+      "Only this one, by its name or with its number (cuda:1); check:cuda,cpu compares the results of every kernel "
+      "that both have");
   addJson(devicesCommand, devices->json);
 }
 

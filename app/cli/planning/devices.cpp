@@ -87,7 +87,8 @@ Result<nlohmann::ordered_json> namedDevices(const std::string& text) {
     found.push_back(device);
   }
   if (found.empty()) {
-    return fail("--device", text, "there is no GPU of this number", "choose one of `slipstream devices`");
+    return fail("--device", text, "there is no " + name.kind->noun + " of this number",
+                "choose one of `slipstream devices`");
   }
   return found;
 }

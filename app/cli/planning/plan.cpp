@@ -48,7 +48,7 @@ Json forecastJson(const RunPlan& plan) {
 Status runnable(const RunPlan& plan, const Status& devices) {
   Failures failures;
   collect(runnableHere(plan), failures);
-  if (deviceKindOf(plan.experiment).ownMemory && !devices) addOnce(failures, devices.error());
+  if (wantsNumberedDevices(plan) && !devices) addOnce(failures, devices.error());
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return {};
 }

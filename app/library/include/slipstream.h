@@ -86,9 +86,11 @@ slipstream_rank* slipstream_join(int abi);
 int slipstream_number(const slipstream_rank* rank); /* of this rank, from 0 */
 int slipstream_ranks(const slipstream_rank* rank);
 /* The number of the device whose memory holds this rank's weights and gradients, among those of its kind on its host,
- * as planned. 0 where they are in the host's memory (devices cpu and npu-twin), and where `slipstream plan` only asks
- * for tensors, which opens no device. */
+ * as planned. 0 where they are in the host's memory, and where `slipstream plan` only asks for tensors, which opens no
+ * device. */
 int slipstream_device_number(const slipstream_rank* rank);
+/* 1 where they are in the host's memory, or no device was opened; 0 where they are in memory of a device. */
+int slipstream_is_on_host(const slipstream_rank* rank);
 /* A value of the experiment by its path ("dataset.batch_size", "seed"), as JSON; "" gives all of it. NULL where there
  * is none. Valid until the next call. */
 const char* slipstream_setting(slipstream_rank* rank, const char* path);

@@ -70,6 +70,7 @@ _FUNCTIONS = {
     "number": (_INT, [_RANK], lambda result: result < 0),
     "ranks": (_INT, [_RANK], lambda result: result < 0),
     "device_number": (_INT, [_RANK], lambda result: result < 0),
+    "is_on_host": (_INT, [_RANK], lambda result: result < 0),
     "setting": (_TEXT, [_RANK, _TEXT], lambda result: result is None),
     "describe": (_INT, [_RANK, ctypes.POINTER(Tensor), _SIZE], lambda result: result < 0),
     "is_fresh": (_INT, [_RANK], lambda result: result < 0),

@@ -25,7 +25,6 @@ import traceback
 from ._library import ABI, KINDS, Library, Outcome, Samples, SlipstreamError, Step as StepPlan, Tensor, TrialLoss
 
 _rank = None
-_HOST_MEMORY = ("cpu", "npu-twin")  # devices of experiments whose memory is the host's
 
 
 def join():
@@ -50,7 +49,7 @@ class Rank:
         self.experiment = json.loads(library.setting(self._handle, b""))
         """All settings, as `slipstream show --json` has them."""
         kind = self.experiment["device"].split(":")[0]
-        self._on_host = kind in _HOST_MEMORY or "SLIPSTREAM_DESCRIBE" in os.environ
+        self._on_host = bool(library.is_on_host(self._handle))
         self.device = "cpu" if self._on_host else f"{kind}:{library.device_number(self._handle)}"
         """Where this rank's parameters belong, as PyTorch writes it: model.to(rank.device). "cpu" where the engine's
         weights are in the host's memory, and where `slipstream plan` only asks for tensors, which opens no device."""

@@ -63,8 +63,10 @@ std::unique_ptr<NetworkBackend> makeNpuBackend(Device& device) {
 }
 
 Failures missingNpuLibraries() {
-  const auto& library = findAclnn();
-  return library ? Failures{} : library.error();
+  Failures missing;
+  collect(findAclnn(), missing);
+  collect(npuKernelFile(), missing);
+  return missing;
 }
 
 }  // namespace slipstream

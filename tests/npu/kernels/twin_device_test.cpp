@@ -35,7 +35,7 @@ TEST(TwinDevice, ComputesInTheHostsMemoryAndSaysThatItIsEmulated) {
   MemoryMeter meter;
   const auto device = opened(meter);
   EXPECT_EQ(device->kind().name, "npu-twin");
-  EXPECT_TRUE(device->kind().emulated);
+  EXPECT_EQ(device->kind().emulates, "NPU");
   EXPECT_TRUE(device->usesHostMemory());
   const auto buffer = device->allocate(1024, MemoryCategory::boost);
   EXPECT_EQ(meter.peak()[static_cast<std::size_t>(MemoryCategory::boost)], 1024);
