@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A comparison for programs and spreadsheets: JSON and CSV, whose keys are interfaces.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,6 +27,17 @@ Json numberOf(double value, Quantity quantity) {
   return numberOf(quantity == Quantity::percent ? value / 100 : value);
 }
 
+/// What programs look for: stays the same when people read another sentence (verdictText).
+std::string_view nameOf(const ComparedMeasure& compared) {
+  constexpr std::array<std::string_view, 6> verdicts{
+      "better", "worse", "costs more", "no difference shown", "no claim", "no claim (not reached)"};
+  constexpr std::array<std::string_view, 6> reasons{
+      "no claim (n < 3)",     "no claim (best of many)", "no claim (error of the test set unknown)",
+      "no claim (no spread)", "no claim (emulated)",     "no claim (imported)"};
+  if (compared.verdict == ComparisonVerdict::noClaim) return reasons.at(static_cast<std::size_t>(compared.why));
+  return verdicts.at(static_cast<std::size_t>(compared.verdict));
+}
+
 Json toJson(const ComparedMeasure& compared) {
   const Quantity quantity = compared.measure.quantity;
   const auto optional = [quantity](const std::optional<double>& value) {
@@ -38,7 +51,8 @@ Json toJson(const ComparedMeasure& compared) {
             {"low", optional(compared.low)},
             {"high", optional(compared.high)},
             {"detectable", optional(compared.detectable)},
-            {"verdict", verdictText(compared).in()}};
+            {"verdict", nameOf(compared)},
+            {"text", verdictText(compared).in()}};
   if (compared.referenceReached) json["reference_reached"] = *compared.referenceReached;
   if (compared.valueReached) json["value_reached"] = *compared.valueReached;
   return json;
@@ -112,7 +126,7 @@ void addRows(const std::vector<std::string>& fields, const std::vector<ComparedM
       row.push_back({.number = value ? std::optional(withoutNoise(*value, scale)) : std::nullopt});
     }
     row.push_back({.text = std::to_string(one.pairs)});
-    row.push_back({.text = verdictText(one)});
+    row.push_back({.text = std::string(nameOf(one))});
     table.rows.push_back(std::move(row));
   }
 }

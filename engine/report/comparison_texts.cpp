@@ -119,10 +119,16 @@ Text stateText(RunState state) {
   return phrase(nameOf(state));
 }
 
+namespace {
+
+/// The summary says the same in sentences (accuracyClaim and countsSentence in report_summary.cpp).
+constexpr const char* noDifferenceShown = message("no difference shown");
+
+}  // namespace
+
 Text verdictText(const ComparedMeasure& measure) {
-  constexpr std::array verdicts{message("better"),     message("worse"),
-                                message("costs more"), message("no difference shown"),
-                                message("no claim"),   message("no claim (not reached)")};
+  constexpr std::array verdicts{message("better"), message("worse"),    message("costs more"),
+                                noDifferenceShown, message("no claim"), message("no claim (not reached)")};
   constexpr std::array reasons{message("no claim (n < 3)"),
                                message("no claim (best of many)"),
                                message("no claim (error of the test set unknown)"),
@@ -145,9 +151,9 @@ Text methodText(const Comparison& comparison) {
                                    {count, level});
   return phrase(
       "{}, by Student's t over the replicas; accuracy and loss on the test set have its sampling error added. Beside "
-      "“no difference shown” is the smallest difference that would have been shown with a probability of 80 %. "
+      "“{}” is the smallest difference that would have been shown with a probability of 80 %. "
       "The best of many values is not judged.",
-      {intervals});
+      {intervals, phrase(noDifferenceShown)});
 }
 
 Text titleOf(const Comparison& comparison, const Measure& measure) {

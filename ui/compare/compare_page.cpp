@@ -44,12 +44,19 @@ CompareAnswer answerTo(const CompareQuery& query, RunStore& store) {
   return answer;
 }
 
-/// Any measure that is shown counts up to a target.
-bool countsToTarget(const Comparison& comparison) {
-  return std::any_of(comparison.compared.begin(), comparison.compared.end(), [](const ComparedVariant& compared) {
-    return std::any_of(compared.measures.begin(), compared.measures.end(),
-                       [](const ComparedMeasure& measure) { return measure.referenceReached.has_value(); });
+/// Whether any measure that is shown is one of these.
+bool anyMeasure(const Comparison& comparison, bool (*isOne)(const ComparedMeasure& measure)) {
+  return std::ranges::any_of(comparison.compared, [&](const ComparedVariant& compared) {
+    return std::ranges::any_of(compared.measures, isOne);
   });
+}
+
+bool countsToTarget(const ComparedMeasure& measure) {
+  return measure.referenceReached.has_value();
+}
+
+bool hasTooFewSeeds(const ComparedMeasure& measure) {
+  return measure.verdict == ComparisonVerdict::noClaim && measure.why == NoClaim::fewReplicas;
 }
 
 }  // namespace
@@ -267,10 +274,10 @@ void ComparePage::showTables() {
     rules << tr("The target of %1 % was set before launch, in the plan.")
                  .arg(QLocale().toString(100 * *comparison.targetAccuracy, 'g', 4));
   }
-  if (countsToTarget(comparison)) {
+  if (anyMeasure(comparison, countsToTarget)) {
     rules << tr("Restricted mean: a seed that never reached the target counts with all its steps.");
   }
-  if (!comparison.compared.empty()) rules << tr("Fewer than 3 seeds: no claim is made.");
+  if (anyMeasure(comparison, hasTooFewSeeds)) rules << tr("Fewer than 3 seeds: no claim is made.");
   QStringList lines;
   if (!rules.isEmpty()) lines << rules.join(QLatin1Char(' '));
   if (const Text method = methodText(comparison); !method.empty()) lines << text(method);
