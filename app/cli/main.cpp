@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "app/cli/checkpoints/commands.h"
-#include "app/cli/output/safe_output.h"
 #include "app/cli/parser/argument_parser.h"
 #include "app/cli/parser/completion.h"
 #include "app/cli/planning/commands.h"
@@ -18,6 +17,8 @@
 #include "app/cli/running/commands.h"
 #include "app/cli/running/foreign_launcher.h"
 #include "app/cli/runs/commands.h"
+#include "app/cli/streams/output.h"
+#include "app/cli/streams/safe_output.h"
 #include "app/cli/studies/commands.h"
 #include "app/cli/trackers/commands.h"
 #include "engine/base/characters.h"
@@ -27,13 +28,13 @@ namespace slipstream::cli {
 namespace {
 
 void addCommands(ArgumentParser& parser) {
-  addRunCommands(parser);
-  addPlanCommands(parser);
+  addRunningCommands(parser);
+  addPlanningCommands(parser);
   addRunsCommands(parser);
-  addCheckpointCommands(parser);
-  addStudyCommands(parser);
-  addRemoteCommands(parser);
-  addTrackerCommands(parser);
+  addCheckpointsCommands(parser);
+  addStudiesCommands(parser);
+  addRemotesCommands(parser);
+  addTrackersCommands(parser);
   addCompletionCommand(parser);
 }
 

@@ -24,8 +24,9 @@ Failures lackingOn(const DeviceKind& kind, int number) {
   MemoryMeter meter;
   const auto device = openDevice(kind, number, meter);
   if (!device) return device.error();
-  Failures lacking = networksOf(kind).missingLibraries();
+  Failures lacking;
   try {
+    lacking = networksOf(kind).missingLibraries();
     trainingKernels(**device);
   } catch (const Error& error) {
     lacking.push_back({"device", "", error.what(), ""});
@@ -83,7 +84,7 @@ void addSingle(nlohmann::json& list, const DeviceKind& kind) {
   if (!kind.emulates.empty()) {
     entry["emulated"] = true;
     entry["description"] =
-        fmt::format("emulated: kernels of an {} on this processor, for correctness, never for speed", kind.emulates);
+        fmt::format("emulated: {} kernels on this processor, for correctness, never for speed", kind.emulates);
   }
   list.push_back(std::move(entry));
 }
@@ -95,7 +96,7 @@ Result<std::unique_ptr<Device>> open(const std::string& text, MemoryMeter& meter
 
 }  // namespace
 
-int listDevices() {
+int printDevices() {
   nlohmann::json list = nlohmann::json::array();
   for (const DeviceKind* kind : deviceKinds()) {
     kind->mostOfHost > 0 ? addNumbered(list, *kind) : addSingle(list, *kind);

@@ -103,7 +103,7 @@ int main(int count, char** values) {
     using namespace slipstream;
     using namespace slipstream::worker;
     if (arguments.empty()) return beRank();
-    if (arguments[0] == "--devices") return listDevices();
+    if (arguments[0] == "--devices") return printDevices();
     if (arguments[0] == "--compare") return compareDevices({arguments.begin() + 1, arguments.end()});
     if (arguments[0] == "--where") return sayWhere();
     if (arguments[0] == "--activations") return printActivations();

@@ -9,9 +9,9 @@ namespace slipstream::worker {
 /// What the program does besides being a rank; each prints one JSON document on stdout and returns the exit code.
 
 /// The devices of this machine, each with whether and what for it can be used: [{"name", "usable", "description"}]; of
-/// one that cannot be used the "remedy" for what it lacks, of a GPU "memory_bytes", whether ranks with one each may use
-/// "nccl", and else a sentence, "without_nccl"; of an NPU the same with "hccl".
-int listDevices();
+/// one that cannot be used the "remedy" for what it lacks; of one with a number "memory_bytes", whether ranks with one
+/// each may use the kind's library of collectives ("nccl"), and else a sentence ("without_nccl").
+int printDevices();
 
 /// --compare ONE OTHER: runs every kernel that both devices have on both; [{"kernel", "largest"}], as engine/backends
 /// says. Exit code 2 and the failures on stderr where a device is not there.

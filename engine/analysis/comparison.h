@@ -96,6 +96,8 @@ struct Comparison {
   std::optional<double> targetAccuracy;
 };
 
+/// Whether a run takes part in comparisons: it ended in order, and with the ranks that it was planned for.
+bool isComparable(const RunOutcome& outcome);
 /// The measures that any run of the comparison has, in the order of the tables.
 std::vector<const Measure*> measuresTaken(const Comparison& comparison);
 /// Whether the measure counts up to a target that the stage never reached: it would have taken more.

@@ -135,24 +135,24 @@ std::vector<std::vector<std::size_t>> CurveSource::groups(RunStore& store, const
 
 /// `smooth`: the whole curve has enough samples for it. The samples' steps go to `steps` where they are asked for.
 CurveSamples CurveSource::samplesOf(RunStore& store, const CurveQuery& query, const Runs& runs,
-                                    std::vector<std::shared_ptr<const Series>> seeds, bool smooth,
+                                    std::vector<std::shared_ptr<const Series>> series, bool smooth,
                                     std::vector<std::int64_t>* steps) {
   // Seeds ran at other hours: only the time since each began can be averaged.
-  const bool sinceStart = seeds.size() > 1 && query.x == ChartX::relativeTime;
+  const bool sinceStart = series.size() > 1 && query.x == ChartX::relativeTime;
   if (sinceStart) {
-    for (std::size_t i = 0; i < seeds.size(); ++i) {
-      seeds[i] = std::make_shared<Series>(timedFromStart(*seeds[i], planOf(store, query.runs[runs[i]])));
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      series[i] = std::make_shared<Series>(timedFromStart(*series[i], planOf(store, query.runs[runs[i]])));
     }
   }
   SeedBand bundle;
-  if (seeds.size() > 1) {
+  if (series.size() > 1) {
     std::vector<SeriesOfSeed> all;
-    for (std::size_t i = 0; i < seeds.size(); ++i) {
-      all.push_back({planOf(store, query.runs[runs[i]]).seed, seeds[i].get()});
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      all.push_back({planOf(store, query.runs[runs[i]]).seed, series[i].get()});
     }
     bundle = bundleBySeed(all);
   }
-  const Series& mean = seeds.size() > 1 ? bundle.mean : *seeds.front();
+  const Series& mean = series.size() > 1 ? bundle.mean : *series.front();
   const CurvePlan& plan = planOf(store, query.runs[runs.front()]);
   CurveSamples made;
   made.raw.x = sinceStart ? secondsOf(mean) : placesOf(mean, plan, query.x);
@@ -163,14 +163,12 @@ CurveSamples CurveSource::samplesOf(RunStore& store, const CurveQuery& query, co
     for (double& value : values) value *= query.factor;
     return values;
   };
-  const auto smoothedOf = [&](const Series& series) {
-    return shown(smoothedByStage(series, plan, query.metric, query.smoothing));
+  const auto smoothedOf = [&](const Series& one) {
+    return shown(smoothedByStage(one, plan, query.metric, query.smoothing));
   };
   if (smooth) made.smoothed = {x, smoothedOf(mean)};
-  if (seeds.size() > 1) {
-    const auto bound = [&](const Series& series) {
-      return Line{x, smooth ? smoothedOf(series) : shown(series.values)};
-    };
+  if (series.size() > 1) {
+    const auto bound = [&](const Series& one) { return Line{x, smooth ? smoothedOf(one) : shown(one.values)}; };
     made.lowest = bound(bundle.lowest);
     made.highest = bound(bundle.highest);
   }
@@ -190,14 +188,14 @@ CurveSource::Known CurveSource::known(const CurveQuery& query, const Runs& runs)
 /// Touches nothing that is kept, so that several threads may, each with a store of its own. `curves`: how many share
 /// the chart. Long ones that would not all fit are kept as overviews alone.
 CurveSource::Made CurveSource::make(RunStore& store, const CurveQuery& query, const Runs& runs,
-                                    std::vector<std::shared_ptr<const Series>> seeds, std::size_t curves) {
+                                    std::vector<std::shared_ptr<const Series>> series, std::size_t curves) {
   std::size_t longest = 0;
-  for (const auto& seed : seeds) longest = std::max(longest, seed->values.size());
+  for (const auto& one : series) longest = std::max(longest, one->values.size());
   std::vector<std::int64_t> steps;
   const bool isLong = longest >= longCurve;
   Made made;
   auto whole = std::make_shared<CurveSamples>(samplesOf(
-      store, query, runs, std::move(seeds), query.smoothing > 0 && longest >= fewSamples, isLong ? &steps : nullptr));
+      store, query, runs, std::move(series), query.smoothing > 0 && longest >= fewSamples, isLong ? &steps : nullptr));
   if (isLong) made.curve.overview = std::make_shared<CurveOverview>(overviewOf(*whole, steps));
   if (!isLong || whole->bytes() * curves <= mostBytes_ / 2) made.curve.whole = std::move(whole);
   return made;
@@ -212,9 +210,9 @@ void CurveSource::keep(const CurveQuery& query, const Runs& runs, const Made& ma
 
 CurveSource::Known CurveSource::readWhole(RunStore& store, const CurveQuery& query, const Runs& runs,
                                           std::size_t curves) {
-  std::vector<std::shared_ptr<const Series>> seeds;
-  for (const std::size_t run : runs) seeds.push_back(seriesOf(store, query.runs[run], query.metric));
-  const Made made = make(store, query, runs, std::move(seeds), curves);
+  std::vector<std::shared_ptr<const Series>> series;
+  for (const std::size_t run : runs) series.push_back(seriesOf(store, query.runs[run], query.metric));
+  const Made made = make(store, query, runs, std::move(series), curves);
   keep(query, runs, made);
   return made.curve;
 }
@@ -268,16 +266,16 @@ void CurveSource::readTogether(RunStore& store, const CurveQuery& query, const s
 /// For a thread of its own: all plans are known by now.
 CurveSource::Made CurveSource::readAlone(RunStore& store, const CurveQuery& query, const Runs& runs,
                                          std::size_t curves) {
-  std::vector<std::shared_ptr<const Series>> seeds;
+  std::vector<std::shared_ptr<const Series>> series;
   std::set<std::string> damagedKeys;
   for (const std::size_t run : runs) {
-    auto series = std::make_shared<Series>();
+    auto one = std::make_shared<Series>();
     std::vector<std::string> damaged;
-    if (store.stateOf(query.runs[run].id)) *series = readSeries(store, query.runs[run], query.metric, {}, damaged);
+    if (store.stateOf(query.runs[run].id)) *one = readSeries(store, query.runs[run], query.metric, {}, damaged);
     if (!damaged.empty()) damagedKeys.insert(keyOf(query.runs[run], query.metric));
-    seeds.push_back(std::move(series));
+    series.push_back(std::move(one));
   }
-  Made made = make(store, query, runs, std::move(seeds), curves);
+  Made made = make(store, query, runs, std::move(series), curves);
   made.damaged = std::move(damagedKeys);
   return made;
 }
@@ -299,14 +297,14 @@ CurveSource::SamplesPointer CurveSource::part(RunStore& store, const CurveQuery&
                         static_cast<double>(overview.samples);
   const StepRange read{wide.first - static_cast<std::int64_t>(2 * stride * before) - 1,
                        wide.last + static_cast<std::int64_t>(2 * stride) + 1};
-  std::vector<std::shared_ptr<const Series>> seeds;
+  std::vector<std::shared_ptr<const Series>> series;
   std::vector<std::string> damaged;
   for (const std::size_t run : runs) {
-    seeds.push_back(std::make_shared<Series>(readSeries(store, query.runs[run], query.metric, read, damaged)));
+    series.push_back(std::make_shared<Series>(readSeries(store, query.runs[run], query.metric, read, damaged)));
   }
   std::vector<std::int64_t> stepsRead;
   auto made =
-      std::make_shared<CurveSamples>(samplesOf(store, query, runs, std::move(seeds), query.smoothing > 0, &stepsRead));
+      std::make_shared<CurveSamples>(samplesOf(store, query, runs, std::move(series), query.smoothing > 0, &stepsRead));
   made->steps = std::move(stepsRead);
   kept_.keep(key, made, made->bytes() + key.size());
   return made;

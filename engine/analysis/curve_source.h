@@ -140,7 +140,7 @@ class CurveSource {
   };
   Known known(const CurveQuery& query, const Runs& runs);
   Made make(RunStore& store, const CurveQuery& query, const Runs& runs,
-            std::vector<std::shared_ptr<const Series>> seeds, std::size_t curves);
+            std::vector<std::shared_ptr<const Series>> series, std::size_t curves);
   Made readAlone(RunStore& store, const CurveQuery& query, const Runs& runs, std::size_t curves);
   void readTogether(RunStore& store, const CurveQuery& query, const std::vector<Runs>& all, double seconds);
   void keep(const CurveQuery& query, const Runs& runs, const Made& made);
@@ -149,7 +149,7 @@ class CurveSource {
   SamplesPointer part(RunStore& store, const CurveQuery& query, const Runs& runs, const CurveOverview& overview,
                       const StepRange& steps);
   CurveSamples samplesOf(RunStore& store, const CurveQuery& query, const Runs& runs,
-                         std::vector<std::shared_ptr<const Series>> seeds, bool smooth,
+                         std::vector<std::shared_ptr<const Series>> series, bool smooth,
                          std::vector<std::int64_t>* steps);
   Series readSeries(RunStore& store, const CurveRun& run, const std::string& metric,
                     const std::optional<StepRange>& steps, std::vector<std::string>& damaged);

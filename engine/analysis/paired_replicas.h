@@ -18,9 +18,6 @@ struct StageOfVariant {
   const std::string& name() const { return variant.outcomes.front().stages.at(stage).stage.name; }
 };
 
-/// Whether a run takes part in comparisons: it ended in order, and with the ranks that it was planned for.
-bool isComparable(const RunOutcome& outcome);
-
 /// One measure of two stages, paired by seed: of comparable runs, several of one seed being averaged. Where
 /// two seeds gave the same bits on both sides, the second is the first again and is left out; times of such runs are
 /// measurements of their own.

@@ -13,7 +13,7 @@ namespace slipstream {
 
 namespace {
 
-/// "AdasumKernels"
+/// "AdasumKernels<float>"
 std::string nameOf(const std::type_index& table) {
   int failed = 0;
   const std::unique_ptr<char, void (*)(void*)> whole(abi::__cxa_demangle(table.name(), nullptr, nullptr, &failed),

@@ -40,7 +40,7 @@ class KernelTables {
   const Kernels& of() const {
     return *static_cast<const Kernels*>(tables_.at(typeid(Kernels)));
   }
-  /// The types of the tables of `other` that training needs and that are not here: "AdasumKernels".
+  /// The types of the tables of `other` that training needs and that are not here: "AdasumKernels<float>".
   std::vector<std::string> lacks(const KernelTables& other) const;
 
  private:

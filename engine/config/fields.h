@@ -60,7 +60,8 @@ struct Key {
   const char* unit = "";  ///< what its number counts, or what a special one means, in a few words: "per rank"
   Presence presence = hasDefault;
   std::string (*wordHelp)(const std::string& word) = nullptr;  ///< of a text with few words: what each means
-  std::vector<std::string> onlyWith = {};  ///< words of another key, of which one must be chosen; empty: acts always
+  std::vector<std::string> onlyWith = {};  ///< kinds of what its section describes (data sets) that the help is
+                                           ///< about; empty: all. When it acts is asked of describe() (FormCondition)
 
   Key(const char* written, const char* meaning = "", Presence whetherThere = hasDefault)
       : name(written), help(meaning), presence(whetherThere) {}

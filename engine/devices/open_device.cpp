@@ -46,7 +46,7 @@ const Opener* openerOf(const DeviceKind& kind) {
 }
 
 Failures unknownHere(const DeviceKind& kind) {
-  return {{"device", kind.name, "this build opens no such device", "use cpu"}};
+  return {{"device", kind.name, "this build opens no such device", ""}};
 }
 
 }  // namespace
@@ -64,8 +64,7 @@ Result<std::vector<FoundDevice>> listDevices(const DeviceKind& kind) {
 
 Result<std::unique_ptr<Device>> openDevice(const DeviceKind& kind, int id, MemoryMeter& meter, Recording recording) {
   const Opener* opener = openerOf(kind);
-  if (opener == nullptr) return tl::unexpected(unknownHere(kind));
-  auto opened = opener->open(id, meter, recording);
+  auto opened = opener != nullptr ? opener->open(id, meter, recording) : tl::unexpected(unknownHere(kind));
   if (!opened) offerTheCpu(opened.error());
   return opened;
 }

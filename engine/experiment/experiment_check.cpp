@@ -201,10 +201,12 @@ void checkOutputs(const Experiment& experiment, const SampleShape& output, bool 
            : fmt::format("end with a dense layer of {} outputs, or of none: they then follow the data", classes)});
 }
 
-/// Images that are one or three pixels high and have many channels were saved as PyTorch has them.
+/// Images that are as high as others have colours, and have many channels, were saved as PyTorch has them.
 void checkChannels(const DatasetSpec& dataset, Failures& failures) {
   constexpr std::int64_t mostColours = 4;
   const SampleShape& shape = dataset.own.shape;
+  const auto isChannels = [](const DatasetKey& own) { return std::string_view(own.key.name) == "channels"; };
+  if (std::ranges::none_of(kindOf(dataset).keys, isChannels)) return;
   if (dataset.channelsFirst || shape.height < 1 || shape.height > mostColours || shape.channels <= mostColours) return;
   failures.push_back(
       {"dataset.channels", "last",

@@ -24,7 +24,7 @@ struct FormKey {
   std::string path;                        ///< without the scope: "optimizer.momentum"
   std::string title = {};                  ///< in English; empty where a form makes no row of it
   std::string help = {};                   ///< a sentence, in English
-  std::vector<std::string> onlyWith = {};  ///< words of another key, with one of which it acts; empty: always
+  std::vector<std::string> onlyWith = {};  ///< as Key::onlyWith
   std::string unit = {};                   ///< of a number, in English: "per rank"; empty where its range says enough
   KeyKind kind = KeyKind::text;
   Limits limits = {};

@@ -11,23 +11,26 @@
 namespace slipstream {
 namespace {
 
-constexpr DeviceNetworks ofHostMemory{cpuKind, [] { return Failures(); }, [](Device&) { return makeCpuBackend(); },
+constexpr DeviceNetworks ofHostMemory{[] { return Failures(); }, [](Device&) { return makeCpuBackend(); },
                                       [](Device&) { return makeCpuLoss(); }, makeImageInput};
 
 /// Of kinds whose memory is their own; the others compute their layers on the CPU.
-constexpr std::array<DeviceNetworks, 2> all{{
-    {cudaKind, missingCudaLibraries, makeCudaBackend, makeCudaLoss, makeCudaImageInput},
-    {npuKind, missingNpuLibraries, makeNpuBackend, makeNpuLoss, makeNpuImageInput},
+struct NetworksOfKind {
+  const DeviceKind& (*kind)();
+  DeviceNetworks networks;
+};
+constexpr std::array<NetworksOfKind, 2> all{{
+    {cudaKind, {missingCudaLibraries, makeCudaBackend, makeCudaLoss, makeCudaImageInput}},
+    {npuKind, {missingNpuLibraries, makeNpuBackend, makeNpuLoss, makeNpuImageInput}},
 }};
 
 }  // namespace
 
 const DeviceNetworks& networksOf(const DeviceKind& kind) {
   if (!kind.ownMemory) return ofHostMemory;
-  const auto fits = [&](const DeviceNetworks& networks) { return &networks.kind() == &kind; };
-  const auto found = std::ranges::find_if(all, fits);
+  const auto found = std::ranges::find_if(all, [&](const NetworksOfKind& one) { return &one.kind() == &kind; });
   if (found == all.end()) throw Error("no networks for the device " + kind.name);
-  return *found;
+  return found->networks;
 }
 
 }  // namespace slipstream

@@ -11,7 +11,6 @@ namespace slipstream {
 
 /// What a kind of device trains networks with.
 struct DeviceNetworks {
-  const DeviceKind& (*kind)();
   /// The libraries that this machine or this build lacks for them; empty: nothing. Looks for them where there is no
   /// such device too.
   Failures (*missingLibraries)();

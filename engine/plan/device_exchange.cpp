@@ -31,7 +31,6 @@ ChosenExchange ofSharedDevices(const RunPlan& plan, const DeviceKind& kind) {
 
 ChosenExchange withoutLibrary(const RunPlan& plan, const DeviceKind& kind) {
   const std::string library = collectivesTitle(kind);
-  if (library.empty()) return {DeviceExchange::throughHost, phrase("{}s have no library to exchange by", {kind.noun})};
   if (!kind.reachesPeers) return {DeviceExchange::throughHost, phrase("there is no {}", {library})};
   if (!plan.local) {
     return {DeviceExchange::throughHost, phrase("there is no {}, and the ranks are on several machines", {library})};
@@ -46,6 +45,9 @@ ChosenExchange chooseDeviceExchange(const RunPlan& plan, bool libraryIsThere) {
   const DeviceKind& kind = deviceKindOf(plan.experiment);
   if (!kind.ownMemory) return {DeviceExchange::ofHost, phrase("ranks compute in the host's memory")};
   if (plan.ranks() == 1) return {DeviceExchange::throughHost, phrase("one rank has nobody to exchange with")};
+  if (kind.collectives.empty()) {
+    return {DeviceExchange::throughHost, phrase("{}s have no library to exchange by", {kind.noun})};
+  }
   if (!everyRankHasItsOwn(plan)) return ofSharedDevices(plan, kind);
   if (!libraryIsThere) return withoutLibrary(plan, kind);
   return {DeviceExchange::library, phrase("every rank has its own {}", {kind.noun})};

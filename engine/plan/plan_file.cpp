@@ -23,8 +23,14 @@ constexpr const char* dataRemedy =
     "name the folder of the data: --set dataset.path=FOLDER, dataset.path in the file, or the environment's DATA_PATH";
 
 struct MissingData {
-  Failure failure;
-  Text text;  ///< the same as the reason of a decision
+  std::string where;
+  std::string path;
+  Text problem;
+  std::string remedy = dataRemedy;
+
+  Failure failure() const { return {where, path, problem.in(), remedy}; }
+  /// As the reason of a decision.
+  Text reason() const { return path.empty() ? problem : phrase("{} {}", {path, problem}); }
 };
 
 /// What is wrong with the data's folder as such; nothing where its files are there.
@@ -32,24 +38,22 @@ std::optional<MissingData> missingData(const LoadedExperiment& loaded) {
   const DatasetSpec& dataset = loaded.experiment.dataset;
   const std::string& path = dataset.path;
   if (path.empty()) {
-    return MissingData{{"dataset.path", "", "no folder of the data set " + dataset.name + " is named", dataRemedy},
-                       phrase("no folder of the data set {} is named", {dataset.name})};
+    return MissingData{"dataset.path", "", phrase("no folder of the data set {} is named", {dataset.name})};
   }
   std::error_code error;
   const bool isThere = isDataPlace(dataset, error);
   if (error && !saysAbsent(error)) {
     Failure closed = accessFailure(path, error);
-    return MissingData{{loaded.dataSource, path, closed.problem, closed.remedy}, path + " " + closed.problem};
+    return MissingData{loaded.dataSource, path, closed.problem, closed.remedy};
   }
   const DatasetKind& kind = kindOf(dataset);
   if (!isThere) {
     const char* problem = kind.mayBeFile ? message("is no file and no folder") : message("is not a folder");
-    return MissingData{{loaded.dataSource, path, problem, dataRemedy}, phrase("{} {}", {path, phrase(problem)})};
+    return MissingData{loaded.dataSource, path, phrase(problem)};
   }
   const auto missing = kind.missing(path, DataPart::training);
   if (missing.empty()) return std::nullopt;
-  const std::string files = join(missing, ", ") + kind.packedForms;
-  return MissingData{{loaded.dataSource, path, "lacks " + files, dataRemedy}, phrase("{} lacks {}", {path, files})};
+  return MissingData{loaded.dataSource, path, phrase("lacks {}", {join(missing, ", ") + kind.packedForms})};
 }
 
 void fallBack(LoadedExperiment& loaded, const Text& missing) {
@@ -69,9 +73,9 @@ Result<SampleCounts> resolveData(LoadedExperiment& loaded, const DataInspection&
   if (!kindOf(dataset).generated) {
     const auto missing = missingData(loaded);
     if (missing && loaded.fallBackToDigits && !loaded.dataFromFlag) {
-      fallBack(loaded, missing->text);
+      fallBack(loaded, missing->reason());
     } else if (missing) {
-      if (std::ranges::find(absent, missing->failure) == absent.end()) absent.push_back(missing->failure);
+      addOnce(absent, Failures{missing->failure()});
       return SampleCounts{60000, 10000};
     }
   }

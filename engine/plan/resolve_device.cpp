@@ -9,8 +9,8 @@ void describeEmulation(RunPlan& plan) {
   decide(plan,
          adjusted(
              "device", plan.experiment.device, Reason::device,
-             phrase("emulated: the kernels of optimizers and boost algorithms are those of an {}, run step by step on "
-                    "the host, and layers are the CPU's; for correctness, never for speed",
+             phrase("emulated: {} kernels of optimizers and boost algorithms run step by step on the host, and layers "
+                    "are the CPU's; for correctness, never for speed",
                     {emulated})));
 }
 

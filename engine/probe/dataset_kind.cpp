@@ -105,10 +105,11 @@ SampleShape sampleShape(const DatasetSpec& dataset) {
 
 std::string ownKeysText(const DatasetSpec& dataset) {
   DatasetSpec described = dataset;
-  return writeFields([&](Fields& fields) {
-           for (const DatasetKey& own : kindOf(dataset).keys) own.describe(fields, own.key, described);
-         })
-      .dump();
+  const Json keys = writeFields([&](Fields& fields) {
+    for (const DatasetKey& own : kindOf(dataset).keys) own.describe(fields, own.key, described);
+  });
+  // Bytes that are not UTF-8 are refused elsewhere.
+  return keys.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string stateOfFiles(const std::vector<fs::path>& files) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A comparison for programs and spreadsheets: JSON and CSV, whose keys are interfaces.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -27,15 +26,41 @@ Json numberOf(double value, Quantity quantity) {
   return numberOf(quantity == Quantity::percent ? value / 100 : value);
 }
 
+std::string_view nameOf(NoClaim why) {
+  switch (why) {
+    case NoClaim::fewReplicas:
+      return "no claim (n < 3)";
+    case NoClaim::bestOfMany:
+      return "no claim (best of many)";
+    case NoClaim::testSetUnknown:
+      return "no claim (error of the test set unknown)";
+    case NoClaim::noSpread:
+      return "no claim (no spread)";
+    case NoClaim::emulated:
+      return "no claim (emulated)";
+    case NoClaim::imported:
+      break;
+  }
+  return "no claim (imported)";
+}
+
 /// What programs look for: stays the same when people read another sentence (verdictText).
 std::string_view nameOf(const ComparedMeasure& compared) {
-  constexpr std::array<std::string_view, 6> verdicts{
-      "better", "worse", "costs more", "no difference shown", "no claim", "no claim (not reached)"};
-  constexpr std::array<std::string_view, 6> reasons{
-      "no claim (n < 3)",     "no claim (best of many)", "no claim (error of the test set unknown)",
-      "no claim (no spread)", "no claim (emulated)",     "no claim (imported)"};
-  if (compared.verdict == ComparisonVerdict::noClaim) return reasons.at(static_cast<std::size_t>(compared.why));
-  return verdicts.at(static_cast<std::size_t>(compared.verdict));
+  switch (compared.verdict) {
+    case ComparisonVerdict::better:
+      return "better";
+    case ComparisonVerdict::worse:
+      return "worse";
+    case ComparisonVerdict::costsMore:
+      return "costs more";
+    case ComparisonVerdict::noDifferenceShown:
+      return "no difference shown";
+    case ComparisonVerdict::noClaim:
+      return nameOf(compared.why);
+    case ComparisonVerdict::notReached:
+      break;
+  }
+  return "no claim (not reached)";
 }
 
 Json toJson(const ComparedMeasure& compared) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -154,32 +153,46 @@ double placeOf(const StageOutcome& stage, ChartX axis, double steps, const char*
   return stage.value(secondsKey).value_or(0);
 }
 
-/// The stages with a target of runs that ended in order, one for each seed.
-std::vector<const StageOutcome*> stagesWithTarget(const Variant& variant) {
-  std::vector<const StageOutcome*> stages;
-  std::set<std::uint64_t> seen;
+/// Where each seed reached the target: nothing where a run of it did not, as in comparisons; of several runs the mean.
+std::vector<std::optional<double>> placesOfTarget(const Variant& variant, ChartX axis) {
+  std::map<std::uint64_t, std::vector<std::optional<double>>> runsOf;
   for (const RunOutcome& outcome : variant.outcomes) {
     const StageOutcome* stage = stageWithTarget(outcome);
-    if (outcome.run.state != RunState::done || stage == nullptr || !seen.insert(outcome.run.seed).second) continue;
-    stages.push_back(stage);
+    if (!isComparable(outcome) || stage == nullptr) continue;
+    const bool reached = stage->reachedTarget;
+    runsOf[outcome.run.seed].push_back(
+        reached ? std::optional(placeOf(*stage, axis, *stage->value(measure::stepsToTarget), measure::secondsToTarget))
+                : std::nullopt);
   }
-  return stages;
+  std::vector<std::optional<double>> places;
+  for (const auto& [seed, runs] : runsOf) {
+    const bool all = std::ranges::all_of(runs, [](const std::optional<double>& run) { return run.has_value(); });
+    double sum = 0;
+    for (const std::optional<double>& run : runs) sum += run.value_or(0);
+    places.push_back(all ? std::optional(sum / static_cast<double>(runs.size())) : std::nullopt);
+  }
+  return places;
+}
+
+/// Where the longest of its runs ended.
+double endOf(const Variant& variant, ChartX axis) {
+  double end = 0;
+  for (const RunOutcome& outcome : variant.outcomes) {
+    const StageOutcome* stage = stageWithTarget(outcome);
+    if (!isComparable(outcome) || stage == nullptr) continue;
+    end = std::max(end, placeOf(*stage, axis, static_cast<double>(stage->steps), measure::trainingSeconds));
+  }
+  return end;
 }
 
 /// Rises by one at each seed that reached the target; nothing where no run ended in order.
 std::optional<ChartCurve> reachedCurve(const Variant& variant, ChartX axis) {
+  const std::vector<std::optional<double>> seeds = placesOfTarget(variant, axis);
+  if (seeds.empty()) return std::nullopt;
   std::vector<double> places;
-  double end = 0;
-  std::int64_t never = 0;
-  for (const StageOutcome* stage : stagesWithTarget(variant)) {
-    end = std::max(end, placeOf(*stage, axis, static_cast<double>(stage->steps), measure::trainingSeconds));
-    if (stage->reachedTarget) {
-      places.push_back(placeOf(*stage, axis, *stage->value(measure::stepsToTarget), measure::secondsToTarget));
-    } else {
-      ++never;
-    }
+  for (const std::optional<double>& seed : seeds) {
+    if (seed) places.push_back(*seed);
   }
-  if (places.empty() && never == 0) return std::nullopt;
   std::sort(places.begin(), places.end());
   Line steps;
   const auto corner = [&](double x, std::size_t count) {
@@ -191,8 +204,9 @@ std::optional<ChartCurve> reachedCurve(const Variant& variant, ChartX axis) {
     corner(places[i], i);
     corner(places[i], i + 1);
   }
-  corner(end, places.size());
+  corner(endOf(variant, axis), places.size());
   ChartCurve curve{.label = variant.shownLabel(), .colourSlot = variant.colourSlot, .line = {std::move(steps)}};
+  const std::size_t never = seeds.size() - places.size();
   if (never > 0) curve.note = phrase("{} never", {std::to_string(never)});
   curve.censored = never > 0;
   return curve;
@@ -330,7 +344,7 @@ std::optional<ChartModel> reachedChart(const Comparison& comparison, ChartX axis
     const Variant& variant = comparison.variants[which];
     auto curve = reachedCurve(variant, axis);
     if (!curve) continue;
-    most = std::max(most, stagesWithTarget(variant).size());
+    most = std::max(most, placesOfTarget(variant, axis).size());
     chart.last = std::max(chart.last, curve->line.front().x.back());
     chart.curves.push_back(std::move(*curve));
   }

@@ -173,6 +173,7 @@ TEST(Judgement, StagesOfARunAreHeldAgainstEachOther) {
   EXPECT_THAT(toCsvText(comparison), HasSubstr("\nstage 2,stage 1,only,only,\"Test accuracy, %\","));
   const auto json = nlohmann::json::parse(toJsonText(comparison));
   EXPECT_EQ(json["stages"][2]["measures"][0]["verdict"], "no difference shown");
+  EXPECT_EQ(json["stages"][2]["measures"][0]["text"], verdictText(one).in());
   EXPECT_EQ(json["comparisons"], 3);
 }
 

@@ -119,7 +119,7 @@ const std::vector<Modules>& windowLayers() {
 /// The folders of the command line from the bottom up, by the same rule.
 const std::vector<Modules>& commandLineLayers() {
   static const std::vector<Modules> table{
-      {"output"},          {"parser"},      {"store"},   {"remotes"},  {"planning"},
+      {"streams"},         {"parser"},      {"store"},   {"remotes"},  {"planning"},
       {"running", "runs"}, {"checkpoints"}, {"studies"}, {"trackers"},
   };
   return table;

@@ -23,6 +23,8 @@ namespace slipstream {
 namespace {
 
 using Names = std::set<std::string>;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
 
 /// What devices are compared by, at least: an algorithm that is added brings more.
@@ -62,6 +64,16 @@ const Names namesOfFloats{"sum",
                           "unscale by 2^200, no overflow",
                           "overflows",
                           "subtract row means"};
+
+TEST(KernelTables, NameWhatTheyLack) {
+  KernelTables some;
+  some.add(cpuAdasumKernels<float>());
+  KernelTables more = some;
+  more.add(cpuLossScaleKernels());
+  more.addBesideTraining(cpuDimReduceKernels());
+  EXPECT_THAT(some.lacks(more), ElementsAre("LossScaleKernels")) << "training does without the other";
+  EXPECT_THAT(more.lacks(some), IsEmpty());
+}
 
 TEST(Backends, TheCpuHasEveryTable) {
   MemoryMeter meter;

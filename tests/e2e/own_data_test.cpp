@@ -8,6 +8,7 @@
 
 #include "engine/base/files.h"
 #include "tests/e2e/program.h"
+#include "tests/support/numpy_files.h"
 
 namespace slipstream {
 namespace {
@@ -70,6 +71,28 @@ TEST_F(OwnTable, IsPlannedTrainedEvaluatedAndRepeatable) {
   const ProgramEnd resumed = sandbox_.slipstream({"resume", id, "--from", "10", "--quiet"});
   ASSERT_EQ(resumed.exitCode, 0) << resumed.errors;
   EXPECT_EQ(sandbox_.newestState(id), first);
+}
+
+TEST_F(OwnTable, BytesThatAreNoTextAreNamed) {
+  const ProgramEnd end = sandbox_.slipstream({"plan", file_, "--set", "dataset.label_column=\xff"});
+  EXPECT_EQ(end.exitCode, 2);
+  EXPECT_THAT(end.errors, AllOf(HasSubstr("dataset.label_column"), HasSubstr("UTF-8")));
+}
+
+/// PyTorch's order, which our own is taken for.
+TEST_F(OwnTable, ImagesWithTheirChannelsFirstNameTheKey) {
+  const std::filesystem::path folder = sandbox_.folder() / "images";
+  std::filesystem::create_directory(folder);
+  ASSERT_TRUE(writeFile(folder / "x.npy", npyOf("|u1", "(8, 1, 28, 28)", std::string(8 * 28 * 28, '\x07'))));
+  ASSERT_TRUE(writeFile(folder / "y.npy", npyOf("|u1", "(8,)", std::string("\0\1\0\1\0\1\0\1", 8))));
+  nlohmann::json experiment = smallExperiment(4, 4);
+  experiment["network"] = "lenet5";
+  experiment["dataset"] = {{"name", "arrays"}, {"path", "images"}, {"batch_size", 2}};
+  const std::string file = sandbox_.write("images.json", experiment);
+  const ProgramEnd end = sandbox_.slipstream({"check", file});
+  EXPECT_EQ(end.exitCode, 2);
+  EXPECT_THAT(end.output + end.errors, AllOf(HasSubstr("dataset.channels"), HasSubstr("images of 1 x 28 with 28")));
+  EXPECT_EQ(sandbox_.slipstream({"plan", file, "--set", "dataset.channels=first"}).exitCode, 0);
 }
 
 TEST_F(OwnTable, NewDataIsEvaluatedWhole) {

@@ -430,7 +430,14 @@ TEST_F(PlanFile, OnlyAFileThatSaysSoFallsBackToDigits) {
   const auto notes = notesOf(planned->plans);
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_THAT(notes[0], HasSubstr("generated digits instead of mnist"));
-  EXPECT_TRUE(plan(text, {}, {{"DATA_PATH", "/nowhere"}}));
+  const auto reasonOf = [](const RunPlan& made) {
+    const std::vector<Decision> decisions = allDecisions(made);
+    return std::ranges::find(decisions, std::string("dataset"), &Decision::subject)->why.in(Language::chinese);
+  };
+  EXPECT_THAT(reasonOf(planned->plans[0]), HasSubstr("未指定数据集 mnist 的文件夹"));
+  const auto elsewhere = plan(text, {}, {{"DATA_PATH", "/nowhere"}});
+  ASSERT_TRUE(elsewhere) << toText(elsewhere.error());
+  EXPECT_THAT(reasonOf(elsewhere->plans[0]), HasSubstr("/nowhere 不是文件夹"));
   ExperimentOverrides overrides;
   overrides.settings = {"dataset.path=/nowhere"};
   EXPECT_FALSE(plan(text, overrides)) << "who names a folder means it";

@@ -36,6 +36,20 @@ TEST(ChartTickTexts, StepsAreRoundAndStandWhereTheySay) {
   }
 }
 
+/// "ave…ks" would be any of several variants.
+TEST(ChartTickTexts, NamesAreCutToNoLessThanHalf) {
+  ChartModel chart{.x = ChartX::number, .last = 3};
+  chart.xTicks = {{0.5, "adasum"}, {1.5, "averaged, rate times ranks"}, {2.5, "averaged at a lower rate"}};
+  const auto shown = [&](double width) {
+    std::vector<std::string> texts;
+    for (const AxisTick& tick : layoutOf(chart, width).xTicks) texts.push_back(tick.text);
+    return texts;
+  };
+  EXPECT_EQ(shown(900), (std::vector<std::string>{"adasum", "averaged, rate times ranks", "averaged at a lower rate"}));
+  EXPECT_EQ(shown(300).back(), "averag… rate");
+  EXPECT_EQ(shown(250), (std::vector<std::string>{"adasum", "", ""}));
+}
+
 TEST(ChartTickTexts, OneStepHasOnePlaceWhateverTheLengthOfTheChart) {
   const std::vector<AxisTick> loss = ticksFrom(ChartX::step, 0, 233), accuracy = ticksFrom(ChartX::step, 0, 234);
   ASSERT_EQ(loss.size(), accuracy.size());

@@ -106,6 +106,26 @@ TEST_F(VariantCharts, ReachedCurvesRiseAtEachSeedAndCountThoseThatNeverDid) {
   EXPECT_NEAR(reachedChart(compare(), ChartX::relativeTime)->curves[0].line[0].x[1], 0.8, 1e-9);
 }
 
+/// A seed has reached the target when all of its runs have, as in the table beside the chart.
+TEST_F(VariantCharts, ReachedCurvesCountASeedOnceWhateverTheOrderOfItsRuns) {
+  for (const double first : {0.99, 0.5}) {
+    const std::string variant = "first " + std::to_string(first);
+    std::vector<RunRecord> runs;
+    const auto record = [&](std::uint64_t seed, double accuracy) {
+      const std::string id = test::recordRun(*store, {.variant = variant, .seed = seed, .accuracy = accuracy});
+      runs.push_back(store->find(id).value());
+    };
+    record(1, first);
+    record(1, 1.49 - first);
+    record(2, 0.99);
+    record(2, 0.99);
+    const ChartModel chart = reachedChart(compareRuns(*store, runs).value(), ChartX::step).value();
+    EXPECT_EQ(chart.treatment.in(), "of 2");
+    EXPECT_EQ(chart.curves.at(0).name().in(), variant + ", 1 never");
+    EXPECT_THAT(chart.curves[0].line[0].x, ElementsAre(0, 80, 80, 200));
+  }
+}
+
 TEST_F(VariantCharts, RunsThatDidNotEndAreNotCounted) {
   const std::string id = test::recordRun(*store, {.variant = "mean", .seed = 1});
   store->setState(id, RunState::failed, "rank 1 ran out of memory");

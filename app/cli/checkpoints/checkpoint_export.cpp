@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/checkpoints/commands.h"
+#include "app/cli/checkpoints/exchange.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/interchange/tensor_file.h"

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/checkpoints/commands.h"
-#include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/document/text_table.h"

@@ -4,6 +4,7 @@
 
 #include "app/cli/checkpoints/commands.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/document/text_table.h"

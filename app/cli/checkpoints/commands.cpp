@@ -111,7 +111,7 @@ void addEvaluate(ArgumentParser& parser) {
 
 }  // namespace
 
-void addCheckpointCommands(ArgumentParser& parser) {
+void addCheckpointsCommands(ArgumentParser& parser) {
   addCheckpoints(parser);
   addStore(parser);
   addEvaluate(parser);

@@ -72,6 +72,6 @@ int storeVerify(const StoreVerifyArguments& arguments, const CommandLine& line);
 int storeServe(const StoreServeArguments& arguments, const CommandLine& line);
 int evaluate(const EvaluateArguments& arguments, const CommandLine& line);
 
-void addCheckpointCommands(ArgumentParser& parser);
+void addCheckpointsCommands(ArgumentParser& parser);
 
 }  // namespace slipstream::cli

@@ -3,8 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/checkpoints/commands.h"
+#include "app/cli/checkpoints/exchange.h"
 #include "app/cli/checkpoints/predictions.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/number_format.h"
 #include "engine/base/text.h"
 #include "engine/experiment/resolved_form.h"

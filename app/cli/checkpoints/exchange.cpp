@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The far ends of what copies of runs are kept up to date by, and fetching weights.
+#include "app/cli/checkpoints/exchange.h"
+
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -12,6 +14,7 @@
 
 #include "app/cli/checkpoints/commands.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/text.h"
 #include "engine/remote/fetch.h"
 #include "engine/remote/serve.h"

@@ -8,6 +8,7 @@
 
 #include "app/cli/checkpoints/commands.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
 

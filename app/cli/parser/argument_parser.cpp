@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/output/output.h"
 #include "app/cli/parser/argument_problems.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/probe/version.h"

@@ -68,6 +68,7 @@ inline constexpr const char* filterHelp =
     "is, algo, tag, name, experiment, variant, device, id, note, seed, ranks, attempt, created, steps, test_loss, "
     "training_seconds, any metric; accuracy>97%, training_seconds<2min, created>=2026-03-14)";
 inline constexpr std::int64_t mostRanks = 4096;
+inline constexpr std::int64_t largestSeed = 9'200'000'000'000'000'000;
 inline constexpr std::int64_t mostSteps = 1'000'000'000'000;
 
 void addJson(CLI::App* sub, bool& json);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/streams/output.h"
 #include "engine/base/text.h"
 
 namespace slipstream::cli {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/output/output.h"
 #include "engine/remote/remotes.h"
 
 namespace slipstream::cli {

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/output/output.h"
 #include "app/cli/parser/argument_parser.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/text.h"
 
 namespace slipstream::cli {

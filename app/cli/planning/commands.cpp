@@ -141,7 +141,7 @@ void addSchema(ArgumentParser& parser) {
 
 }  // namespace
 
-void addPlanCommands(ArgumentParser& parser) {
+void addPlanningCommands(ArgumentParser& parser) {
   addPlan(parser);
   addRankTables(parser);
   addHosts(parser);

@@ -87,6 +87,6 @@ int schema(const SchemaArguments& arguments, const CommandLine& line);
 Result<RemoteTask> hostsCheckOnRemote(const HostsCheckArguments& arguments, const CommandLine& line,
                                       const Remote& remote);
 
-void addPlanCommands(ArgumentParser& parser);
+void addPlanningCommands(ArgumentParser& parser);
 
 }  // namespace slipstream::cli

@@ -7,10 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/planning/commands.h"
-#include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/text.h"
 #include "engine/launch/worker_query.h"
-#include "engine/plan/plan_file.h"
 #include "engine/probe/processor.h"
 #include "engine/probe/this_host.h"
 #include "engine/spec/device_kind.h"
@@ -53,9 +52,11 @@ void printLine(const nlohmann::ordered_json& device) {
                        text("instruction_set"));
   }
   fmt::print("{:<10}{:<12}{}\n", text("name"), device.at("usable").get<bool>() ? "usable" : "not usable", what);
-  for (const char* more : {"without_nccl", "without_hccl", "remedy"}) {
-    if (device.contains(more)) fmt::print("{:<22}{}\n", "", text(more));
+  for (const DeviceKind* kind : deviceKinds()) {
+    const std::string without = "without_" + kind->collectives;
+    if (device.contains(without)) fmt::print("{:<22}{}\n", "", text(without.c_str()));
   }
+  if (device.contains("remedy")) fmt::print("{:<22}{}\n", "", text("remedy"));
 }
 
 int printList(const nlohmann::ordered_json& list, bool json) {

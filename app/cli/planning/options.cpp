@@ -4,11 +4,6 @@
 #include "engine/spec/device_kind.h"
 
 namespace slipstream::cli {
-namespace {
-
-constexpr std::int64_t largestSeed = 9'200'000'000'000'000'000;
-
-}  // namespace
 
 void addOverrides(CLI::App* sub, Overrides& overrides) {
   sub->add_option("--ranks", overrides.ranks,

@@ -9,7 +9,7 @@
 #include "app/cli/planning/commands.h"
 #include "app/cli/planning/placement_text.h"
 #include "app/cli/planning/variants.h"
-#include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/characters.h"
 #include "engine/base/shell_line.h"
 #include "engine/base/text.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/planning/commands.h"
-#include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/text.h"
 #include "engine/config/json.h"
 #include "engine/launch/dry_run.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/rank_table/rank_table_fix.h"
 
-#include "app/cli/output/delivery.h"
 #include "app/cli/planning/commands.h"
+#include "app/cli/streams/delivery.h"
+#include "app/cli/streams/output.h"
 #include "engine/config/document_text.h"
 
 namespace slipstream::cli {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "app/cli/output/output.h"
 #include "app/cli/planning/commands.h"
+#include "app/cli/streams/output.h"
 #include "engine/experiment/experiment_fields.h"
 #include "engine/study/study.h"
 

@@ -4,9 +4,8 @@
 #include "app/cli/parser/argument_parser.h"
 
 namespace slipstream::cli {
-namespace {
 
-void addRemotes(ArgumentParser& parser) {
+void addRemotesCommands(ArgumentParser& parser) {
   CLI::App& remotes = parser.addGroup("remote", "Machines that runs are launched on and watched from here, by ssh",
                                       "  slipstream remote list");
 
@@ -47,12 +46,6 @@ void addRemotes(ArgumentParser& parser) {
   syncCommand->add_option("name", sync->name, "The remote")->required();
   syncCommand->add_flag("--follow", sync->follow, "Go on until Ctrl-C, also over a network that comes and goes");
   addJson(syncCommand, sync->json);
-}
-
-}  // namespace
-
-void addRemoteCommands(ArgumentParser& parser) {
-  addRemotes(parser);
 }
 
 }  // namespace slipstream::cli

@@ -10,7 +10,6 @@ namespace slipstream::cli {
 
 class ArgumentParser;
 
-/// Copies of another machine's runs, and what is done there.
 struct RemoteAddArguments {
   std::string name;
   std::string place;  ///< HOST[:STORE]
@@ -42,6 +41,6 @@ int remoteRemove(const RemoteRemoveArguments& arguments, const CommandLine& line
 int remoteCheck(const RemoteCheckArguments& arguments, const CommandLine& line);
 int remoteSync(const RemoteSyncArguments& arguments, const CommandLine& line);
 
-void addRemoteCommands(ArgumentParser& parser);
+void addRemotesCommands(ArgumentParser& parser);
 
 }  // namespace slipstream::cli

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "app/cli/output/output.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/files.h"
 #include "engine/remote/connection.h"
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "app/cli/output/output.h"
 #include "app/cli/remotes/commands.h"
 #include "app/cli/remotes/copies.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/document/text_table.h"

@@ -7,8 +7,6 @@
 namespace slipstream::cli {
 namespace {
 
-constexpr std::int64_t largestVerifySeed = 9'200'000'000'000'000'000;
-
 void addRun(ArgumentParser& parser) {
   auto [runCommand, run] =
       parser.add<RunArguments>(parser.app(), "run", "Run an experiment",
@@ -103,13 +101,13 @@ void addVerify(ArgumentParser& parser) {
       ->check(wholeNumber(1, mostSteps))
       ->capture_default_str();
   verifyCommand->add_option("--seed", verify->seed, "Seed of that choice (else another one each time)")
-      ->check(wholeNumber(0, largestVerifySeed));
+      ->check(wholeNumber(0, largestSeed));
   addJson(verifyCommand, verify->json);
 }
 
 }  // namespace
 
-void addRunCommands(ArgumentParser& parser) {
+void addRunningCommands(ArgumentParser& parser) {
   addRun(parser);
   addResume(parser);
   addStop(parser);

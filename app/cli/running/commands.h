@@ -63,6 +63,6 @@ int verifyRun(const VerifyArguments& arguments, const CommandLine& line);
 Result<RemoteTask> launchOnRemote(const RunArguments& arguments, const CommandLine& line, const Remote& remote);
 Result<RemoteTask> submitOnRemote(const SubmitArguments& arguments, const CommandLine& line, const Remote& remote);
 
-void addRunCommands(ArgumentParser& parser);
+void addRunningCommands(ArgumentParser& parser);
 
 }  // namespace slipstream::cli

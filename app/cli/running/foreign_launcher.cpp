@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/cli/output/output.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/files.h"
 #include "engine/base/shell_line.h"
 #include "engine/base/text.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/output/output.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/plan/placement.h"

@@ -13,8 +13,6 @@
 namespace slipstream::cli {
 namespace {
 
-using EnumNames = std::vector<std::string>;
-
 std::string whole(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal().string();
 }
@@ -28,8 +26,8 @@ std::string wholeSetting(const std::string& setting) {
 }
 
 /// NAME=value words for `env`; empty where no such variable is set.
-EnumNames variables() {
-  EnumNames words;
+std::vector<std::string> variables() {
+  std::vector<std::string> words;
   for (const char* name : {"DATA_PATH", "RANK_TABLE_FILE"}) {
     if (const auto value = environment(name)) words.push_back(std::string(name) + "=" + whole(*value));
   }
@@ -46,8 +44,8 @@ std::string repeatLine(const RunArguments& arguments, const std::string& storeFo
   Overrides overrides = arguments.overrides;
   if (overrides.rankTable) overrides.rankTable = whole(*overrides.rankTable);
   for (std::string& setting : overrides.settings) setting = wholeSetting(setting);
-  EnumNames words = variables();
-  const auto add = [&](const EnumNames& more) { words.insert(words.end(), more.begin(), more.end()); };
+  std::vector<std::string> words = variables();
+  const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
   add({(programFolder() / "slipstream").string(), "run", whole(arguments.file)});
   add(wordsOf(overrides));
   if (arguments.stage) words.emplace_back("--stage");

@@ -10,6 +10,7 @@
 #include "app/cli/running/repeatable.h"
 #include "app/cli/running/supervising.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/clock.h"
 #include "engine/hosts/run_folder.h"
 #include "engine/launch/hosts_of_plan.h"

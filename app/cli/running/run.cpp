@@ -7,6 +7,7 @@
 #include "app/cli/running/startable.h"
 #include "app/cli/running/supervising.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/launch/describe_run.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"

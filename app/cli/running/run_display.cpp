@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/cli/output/output.h"
-#include "app/cli/output/print_line.h"
-#include "app/cli/output/safe_output.h"
+#include "app/cli/streams/output.h"
+#include "app/cli/streams/print_line.h"
+#include "app/cli/streams/safe_output.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/monitor_lines.h"

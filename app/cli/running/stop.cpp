@@ -7,6 +7,7 @@
 #include "app/cli/remotes/on_remote.h"
 #include "app/cli/running/commands.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/runs/run_selection.h"
 #include "engine/slurm/jobs.h"
 

@@ -12,6 +12,7 @@
 #include "app/cli/running/repeat_line.h"
 #include "app/cli/running/supervising.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/clock.h"
 #include "engine/base/private_files.h"
 #include "engine/base/text.h"

@@ -9,8 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "app/cli/output/print_line.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
+#include "app/cli/streams/print_line.h"
 #include "engine/analysis/comparison.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"

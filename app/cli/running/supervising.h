@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/running/commands.h"
+#include "app/cli/parser/command.h"
 #include "app/cli/running/run_display.h"
 #include "engine/launch/detach.h"
 #include "engine/launch/supervisor.h"

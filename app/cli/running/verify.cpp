@@ -7,6 +7,7 @@
 #include "app/cli/running/commands.h"
 #include "app/cli/running/repeatable.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/hosts/run_folder.h"

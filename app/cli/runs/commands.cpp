@@ -2,7 +2,7 @@
 #include "app/cli/runs/commands.h"
 
 #include "app/cli/parser/argument_parser.h"
-#include "app/cli/runs/report_options.h"
+#include "app/cli/runs/report_writing.h"
 
 namespace slipstream::cli {
 namespace {
@@ -133,19 +133,6 @@ void addRemoval(ArgumentParser& parser) {
 }
 
 }  // namespace
-
-void addReportForm(CLI::App* sub, std::string& output, std::string& language, std::string& paperSize) {
-  sub->add_option("-o,--output", output,
-                  "File to write: .html or .pdf (the whole report), .json, .csv or .tex (what was found). A name that "
-                  "ends in / or is a folder's: a folder with all of that, figures, data and a text on method, which "
-                  "LaTeX compiles; one that is there is replaced only where it holds nothing but what this command "
-                  "wrote")
-      ->required();
-  sub->add_option("--language", language, "Language of .html, .pdf, .tex and folders: en or zh")->capture_default_str();
-  sub->add_option("--paper-size", paperSize, "Of .pdf and folders: a4 or letter")
-      ->check(CLI::IsMember({"a4", "letter"}))
-      ->capture_default_str();
-}
 
 void addRunsCommands(ArgumentParser& parser) {
   addReading(parser);

@@ -3,6 +3,7 @@
 
 #include "app/cli/runs/commands.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/analysis/comparison.h"
 #include "engine/base/characters.h"
 #include "engine/report/comparison_document.h"

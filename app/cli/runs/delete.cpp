@@ -7,6 +7,7 @@
 
 #include "app/cli/runs/commands.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/document/text_table.h"

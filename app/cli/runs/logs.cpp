@@ -4,6 +4,7 @@
 
 #include "app/cli/runs/commands.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/files.h"
 #include "engine/remote/fetch.h"
 #include "engine/runs/run_logs.h"

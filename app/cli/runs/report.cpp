@@ -2,13 +2,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "app/cli/runs/commands.h"
 #include "app/cli/runs/report_writing.h"
 #include "app/cli/store/reading.h"
-#include "engine/base/characters.h"
+#include "app/cli/streams/output.h"
 
 namespace slipstream::cli {
 namespace {
@@ -35,23 +32,6 @@ Result<PaperSubject> subjectOf(RunStore& store, const ReportArguments& arguments
 }
 
 }  // namespace
-
-Result<PaperForm> reportForm(const std::string& output, const std::string& language, const std::string& paperSize) {
-  SLIPSTREAM_TRY(chosen, languageOf(language));
-  SLIPSTREAM_CHECK(checkPaper(output));
-  return PaperForm{chosen, paperSize == "letter" ? PaperSize::letter : PaperSize::a4};
-}
-
-int writeReported(const PaperSubject& subject, const std::string& output, const PaperForm& form, bool json) {
-  if (const Status written = writePaper(subject, output, form); !written) return report(written.error());
-  const std::string place = std::filesystem::absolute(output).string();
-  if (json) {
-    print({{"report", place}});
-  } else {
-    fmt::print("report: {}\n", printable(place));
-  }
-  return ExitCode::done;
-}
 
 int reportRuns(const ReportArguments& arguments, const CommandLine& line) {
   const auto form = reportForm(arguments.output, arguments.language, arguments.paperSize);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/clock.h"
 #include "engine/boost/metrics.h"
 #include "engine/report/rank_times_text.h"

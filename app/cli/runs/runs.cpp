@@ -8,6 +8,7 @@
 #include "app/cli/runs/commands.h"
 #include "app/cli/runs/run_json.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/analysis/run_results.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"

@@ -6,6 +6,7 @@
 
 #include "app/cli/runs/commands.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/record/run_record.h"

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <iostream>
-#include <iterator>
 
 #include <fmt/format.h>
 
+#include "app/cli/streams/output.h"
 #include "engine/base/text.h"
 #include "engine/runs/run_outcome.h"
 #include "engine/runs/run_removal.h"
@@ -39,10 +38,6 @@ void markWhatCan(RunStore& store) {
 }
 
 }  // namespace
-
-std::string standardInput() {
-  return {std::istreambuf_iterator<char>(std::cin), {}};
-}
 
 Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line) {
   std::error_code error;

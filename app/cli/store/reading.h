@@ -6,14 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/output/output.h"
+#include "app/cli/parser/command.h"
 #include "engine/runs/run_selection.h"
 #include "engine/store/study_table.h"
 
 namespace slipstream::cli {
-
-/// All that comes through standard input.
-std::string standardInput();
 
 /// The store of the command line, after runs whose supervisor is gone were marked as lost. Creates nothing.
 Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line);
@@ -37,9 +34,6 @@ Result<OpenedRuns> openRuns(const CommandLine& line, const std::vector<std::stri
 
 /// The study of a name, or of the name that a file gives.
 Result<StudyRecord> findStudy(RunStore& store, const std::string& word);
-
-/// Fetches weights of a copy that the store lacks (commands/exchange.cpp); the bytes that came.
-Result<std::int64_t> fetchMissing(RunStore& store, const RunRecord& run, std::int64_t step, bool snapshot);
 
 struct ChangedLabels {
   std::vector<std::string> selected;  ///< ids

@@ -2,7 +2,7 @@
 #include "app/cli/studies/commands.h"
 
 #include "app/cli/parser/argument_parser.h"
-#include "app/cli/runs/report_options.h"
+#include "app/cli/runs/report_writing.h"
 
 namespace slipstream::cli {
 namespace {
@@ -12,7 +12,9 @@ constexpr const char* fileHelp = "File of the study, or an experiment with varia
 constexpr const char* controlHelp = "The reference against so many copies of itself, which should show nothing";
 constexpr int mostCopies = 100, mostCells = 1'000'000, mostSeeds = 1000;
 
-void addStudies(ArgumentParser& parser) {
+}  // namespace
+
+void addStudiesCommands(ArgumentParser& parser) {
   CLI::App& studies = parser.addGroup("study", "Ask a question of many runs, and get a verdict",
                                       "  slipstream study check experiments/studies/quickstart.json");
 
@@ -70,12 +72,6 @@ void addStudies(ArgumentParser& parser) {
   reportCommand->add_option("study", report->study, studyHelp)->required();
   addReportForm(reportCommand, report->output, report->language, report->paperSize);
   addJson(reportCommand, report->json);
-}
-
-}  // namespace
-
-void addStudyCommands(ArgumentParser& parser) {
-  addStudies(parser);
 }
 
 }  // namespace slipstream::cli

@@ -60,6 +60,6 @@ int studyVerdict(const StudyVerdictArguments& arguments, const CommandLine& line
 int studyAddSeeds(const StudyAddSeedsArguments& arguments, const CommandLine& line);
 int studyReport(const StudyReportArguments& arguments, const CommandLine& line);
 
-void addStudyCommands(ArgumentParser& parser);
+void addStudiesCommands(ArgumentParser& parser);
 
 }  // namespace slipstream::cli

@@ -9,6 +9,7 @@
 #include "app/cli/running/supervising.h"
 #include "app/cli/runs/report_writing.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "app/cli/studies/commands.h"
 #include "app/cli/studies/study_queue.h"
 #include "engine/base/characters.h"

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/output/output.h"
 #include "app/cli/running/startable.h"
 #include "app/cli/running/supervising.h"
+#include "app/cli/streams/output.h"
 #include "app/cli/studies/study_queue.h"
 #include "engine/base/files.h"
 #include "engine/base/shell_line.h"

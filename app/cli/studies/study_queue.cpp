@@ -15,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/cli/output/output.h"
-#include "app/cli/output/print_line.h"
 #include "app/cli/running/supervising.h"
+#include "app/cli/streams/output.h"
+#include "app/cli/streams/print_line.h"
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/files.h"

@@ -4,9 +4,8 @@
 #include "app/cli/parser/argument_parser.h"
 
 namespace slipstream::cli {
-namespace {
 
-void addTrackers(ArgumentParser& parser) {
+void addTrackersCommands(ArgumentParser& parser) {
   auto [exportCommand, exported] = parser.add<ExportArguments>(
       parser.app(), "export", "Write runs as the files of TensorBoard or MLflow, or as CSV tables",
       "  slipstream export last --format tensorboard -o logs\n"
@@ -38,12 +37,6 @@ void addTrackers(ArgumentParser& parser) {
   importCommand->add_flag("--partial", imported->partial,
                           "Of an event file with a damaged or unfinished record, take what is before it");
   addJson(importCommand, imported->json);
-}
-
-}  // namespace
-
-void addTrackerCommands(ArgumentParser& parser) {
-  addTrackers(parser);
 }
 
 }  // namespace slipstream::cli

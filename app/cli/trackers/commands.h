@@ -30,6 +30,6 @@ struct ImportArguments {
 int exportRuns(const ExportArguments& arguments, const CommandLine& line);
 int importRuns(const ImportArguments& arguments, const CommandLine& line);
 
-void addTrackerCommands(ArgumentParser& parser);
+void addTrackersCommands(ArgumentParser& parser);
 
 }  // namespace slipstream::cli

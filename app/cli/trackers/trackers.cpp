@@ -7,6 +7,7 @@
 
 #include "app/cli/running/supervising.h"
 #include "app/cli/store/reading.h"
+#include "app/cli/streams/output.h"
 #include "app/cli/trackers/commands.h"
 #include "engine/base/characters.h"
 #include "engine/base/shell_line.h"

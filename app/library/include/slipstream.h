@@ -89,7 +89,8 @@ int slipstream_ranks(const slipstream_rank* rank);
  * as planned. 0 where they are in the host's memory, and where `slipstream plan` only asks for tensors, which opens no
  * device. */
 int slipstream_device_number(const slipstream_rank* rank);
-/* 1 where they are in the host's memory, or no device was opened; 0 where they are in memory of a device. */
+/* 1 where this rank's weights and gradients are in the host's memory, or no device was opened; 0 where they are in
+ * memory of a device. */
 int slipstream_is_on_host(const slipstream_rank* rank);
 /* A value of the experiment by its path ("dataset.batch_size", "seed"), as JSON; "" gives all of it. NULL where there
  * is none. Valid until the next call. */

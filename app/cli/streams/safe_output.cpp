@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/output/safe_output.h"
+#include "app/cli/streams/safe_output.h"
 
 #include <algorithm>
 #include <cerrno>

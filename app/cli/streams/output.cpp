@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/output/output.h"
+#include "app/cli/streams/output.h"
 
 #include <cmath>
 #include <cstdio>
+#include <iostream>
+#include <iterator>
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/output/print_line.h"
+#include "app/cli/streams/print_line.h"
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
 
@@ -50,6 +52,10 @@ void remark(const char* kind, const std::string& text) {
   } else {
     printLine(stderr, "{}: {}\n", kind, printable(text, "\n"));
   }
+}
+
+std::string standardInput() {
+  return {std::istreambuf_iterator<char>(std::cin), {}};
 }
 
 nlohmann::ordered_json jsonNumber(double value) {

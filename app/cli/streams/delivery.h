@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/cli/output/output.h"
+#include "app/cli/streams/output.h"
 
 namespace slipstream::cli {
 

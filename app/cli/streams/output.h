@@ -23,6 +23,9 @@ int report(const Failures& failures);
 /// Prints a remark on stderr: "KIND: TEXT". Never throws: a run must outlive whoever reads its lines.
 void remark(const char* kind, const std::string& text);
 
+/// All that comes through standard input.
+std::string standardInput();
+
 /// The number, or the strings nan, inf, -inf, which JSON has no numbers for.
 nlohmann::ordered_json jsonNumber(double value);
 /// Prints a document and a line end. Bytes that are not UTF-8 become replacement characters.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/output/delivery.h"
+#include "app/cli/streams/delivery.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/streams/output.h"
 #include "engine/base/files.h"
 
 namespace slipstream::cli {
