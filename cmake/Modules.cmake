@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Compiles the files of a target together, up to 24 at a time (SLIPSTREAM_TOGETHER): what they include is read and
+# Compiles the files of a target together, up to SLIPSTREAM_TOGETHER_FILES at a time: what they include is read and
 # instantiated once for all of them, which takes a third of the time. Names need not differ for it: a file whose own names
 # another file of its group uses too is put in another group by compiled_apart.txt, and a compiler that finds one says so.
+# Which files share a group changes with each new file, and with CUDA: -DSLIPSTREAM_TOGETHER_FILES=1000, which compiles
+# whole libraries at a time, finds names that would clash in any of these.
 # Files that match the regular expression EXCLUDE are compiled one by one.
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/compiled_apart.txt)
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/compiled_apart.txt SLIPSTREAM_COMPILED_APART REGEX "^[^#]")
@@ -40,7 +42,7 @@ function(slipstream_together target)
   endforeach()
   list(SORT together)
   list(LENGTH together count)
-  math(EXPR groups "(${count} + 23) / 24")
+  math(EXPR groups "(${count} + ${SLIPSTREAM_TOGETHER_FILES} - 1) / ${SLIPSTREAM_TOGETHER_FILES}")
   set(position 0)
   foreach(source ${together})
     math(EXPR group "${position} * ${groups} / ${count}")

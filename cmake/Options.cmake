@@ -7,7 +7,8 @@ set_property(CACHE SLIPSTREAM_CUDA PROPERTY STRINGS AUTO ON OFF)
 # Each architecture is compiled by itself; for newer GPUs the driver compiles PTX.
 set(SLIPSTREAM_CUDA_ARCHITECTURES 80 CACHE STRING "GPUs to compile machine code for, as CMAKE_CUDA_ARCHITECTURES: 80;90")
 
-option(SLIPSTREAM_TOGETHER "Compile up to 24 source files at a time: less time from nothing, more where one file changes" OFF)
+option(SLIPSTREAM_TOGETHER "Compile source files together: less time from nothing, more where one file changes" OFF)
+set(SLIPSTREAM_TOGETHER_FILES 24 CACHE STRING "How many at most")
 
 find_program(SLIPSTREAM_CCACHE ccache)
 if(SLIPSTREAM_CCACHE)

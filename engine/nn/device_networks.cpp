@@ -19,7 +19,7 @@ struct NetworksOfKind {
   const DeviceKind& (*kind)();
   DeviceNetworks networks;
 };
-constexpr std::array<NetworksOfKind, 2> all{{
+constexpr std::array<NetworksOfKind, 2> ofOwnMemory{{
     {cudaKind, {missingCudaLibraries, makeCudaBackend, makeCudaLoss, makeCudaImageInput}},
     {npuKind, {missingNpuLibraries, makeNpuBackend, makeNpuLoss, makeNpuImageInput}},
 }};
@@ -28,8 +28,8 @@ constexpr std::array<NetworksOfKind, 2> all{{
 
 const DeviceNetworks& networksOf(const DeviceKind& kind) {
   if (!kind.ownMemory) return ofHostMemory;
-  const auto found = std::ranges::find_if(all, [&](const NetworksOfKind& one) { return &one.kind() == &kind; });
-  if (found == all.end()) throw Error("no networks for the device " + kind.name);
+  const auto found = std::ranges::find_if(ofOwnMemory, [&](const NetworksOfKind& one) { return &one.kind() == &kind; });
+  if (found == ofOwnMemory.end()) throw Error("no networks for the device " + kind.name);
   return found->networks;
 }
 
