@@ -31,7 +31,7 @@ namespace slipstream {
 namespace {
 
 constexpr std::chrono::seconds timeout{30};
-constexpr std::chrono::milliseconds pollInterval{20};
+constexpr std::chrono::milliseconds waitingInterval{20};
 constexpr std::size_t lastWords = 8;
 
 LaunchSettings settingsFor(const std::string& runId, const RunFolders& folders) {
@@ -52,7 +52,7 @@ ProcessEnd waitFor(ChildProcess& mpirun) {
   const auto until = std::chrono::steady_clock::now() + timeout;
   while (std::chrono::steady_clock::now() < until) {
     if (const auto end = mpirun.poll()) return *end;
-    std::this_thread::sleep_for(pollInterval);
+    std::this_thread::sleep_for(waitingInterval);
   }
   return {1, 0};
 }

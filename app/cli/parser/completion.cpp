@@ -224,7 +224,7 @@ struct CompletionArguments {
   bool json = false;
 };
 
-std::string scriptOf(const CLI::App& app, const std::string& shell) {
+std::string shellScript(const CLI::App& app, const std::string& shell) {
   std::vector<CompletedCommand> all;
   collectCommands(app, "", all);
   if (shell == "bash") return bashScript(all);
@@ -248,7 +248,7 @@ void addCompletionCommand(ArgumentParser& parser) {
       parser.app(), "completion", "Print what a shell needs to complete commands and options",
       "  slipstream completion bash\n  slipstream completion zsh\n  slipstream completion fish",
       {.run = [&app](const CompletionArguments& arguments, const CommandLine&) {
-        return printScript(scriptOf(app, arguments.shell), arguments);
+        return printScript(shellScript(app, arguments.shell), arguments);
       }});
   command->add_option("shell", completion->shell, "bash, zsh or fish")
       ->required()

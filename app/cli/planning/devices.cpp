@@ -44,7 +44,7 @@ nlohmann::ordered_json devicesOfWorker() {
 }
 
 /// Name, whether it is usable, what it is or why not; a second line says what to do about it.
-void printLine(const nlohmann::ordered_json& device) {
+void printDevice(const nlohmann::ordered_json& device) {
   const auto text = [&](const char* key) { return device.at(key).get<std::string>(); };
   std::string what = text("description");
   if (device.contains("cores")) {
@@ -63,7 +63,7 @@ int printList(const nlohmann::ordered_json& list, bool json) {
   if (json) {
     print(list);
   } else {
-    for (const auto& device : list) printLine(device);
+    for (const auto& device : list) printDevice(device);
   }
   return ExitCode::done;
 }

@@ -19,7 +19,7 @@
 namespace slipstream::cli {
 namespace {
 
-TrackerFormat formatOf(const std::string& name) {
+TrackerFormat trackerFormat(const std::string& name) {
   if (name == "mlflow") return TrackerFormat::mlflow;
   return name == "csv" ? TrackerFormat::csv : TrackerFormat::tensorboard;
 }
@@ -108,7 +108,7 @@ nlohmann::ordered_json toJson(const RunsToImport& found, const std::vector<Added
 int exportRuns(const ExportArguments& arguments, const CommandLine& line) {
   const auto opened = openRuns(line, arguments.runs, arguments.filter);
   if (!opened) return report(opened.error());
-  const ExportRequest request{formatOf(arguments.format), arguments.output, arguments.metrics};
+  const ExportRequest request{trackerFormat(arguments.format), arguments.output, arguments.metrics};
   const auto exported = slipstream::exportRuns(*opened->store, opened->runs, request);
   if (!exported) return report(exported.error());
   if (const std::int64_t rounded = sumOf(*exported, &ExportedRun::rounded); rounded > 0) {
