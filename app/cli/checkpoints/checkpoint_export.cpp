@@ -98,13 +98,13 @@ nlohmann::ordered_json toJson(const RunRecord& run, const ExportedFile& one, con
 }
 
 /// What was asked for: a run, and which of its weights go where.
-struct ExportRequest {
+struct WeightsRequest {
   RunRecord run;
   RunPlan plan;
   std::vector<ExportedFile> files;
 };
 
-Status exportOne(RunStore& store, const ExportRequest& request, const ExportedFile& one, ExportForm form,
+Status exportOne(RunStore& store, const WeightsRequest& request, const ExportedFile& one, ExportForm form,
                  bool average) {
   const auto& [run, plan, files] = request;
   SLIPSTREAM_CHECK(fetchMissing(store, run, one.step, one.snapshot));
@@ -122,11 +122,11 @@ Status exportOne(RunStore& store, const ExportRequest& request, const ExportedFi
   return exportWeights(*checkpoint.store, checkpoint.manifest, experiment, form, one.file);
 }
 
-Result<ExportRequest> requestOf(RunStore& store, const CheckpointExportArguments& arguments, const ExportForm& form) {
+Result<WeightsRequest> requestOf(RunStore& store, const CheckpointExportArguments& arguments, const ExportForm& form) {
   if (!arguments.all) {
     SLIPSTREAM_TRY(found, findWeights(store, arguments.run));
     SLIPSTREAM_TRY(plan, parseRunPlan(found.run.planText));
-    return ExportRequest{std::move(found.run), std::move(plan), {{found.step, found.snapshot, arguments.output}}};
+    return WeightsRequest{std::move(found.run), std::move(plan), {{found.step, found.snapshot, arguments.output}}};
   }
   if (arguments.run.find('@') != std::string::npos) {
     return fail("RUN", arguments.run, "names one step, and --all is every one", "leave @STEP or --all out");
@@ -138,11 +138,11 @@ Result<ExportRequest> requestOf(RunStore& store, const CheckpointExportArguments
     return fail("RUN", arguments.run, "the run has no checkpoint", "save some with train.checkpoint in the experiment");
   }
   for (const ExportedFile& one : files) SLIPSTREAM_CHECK(makeFolder(one.file.parent_path()));
-  return ExportRequest{std::move(run), std::move(plan), std::move(files)};
+  return WeightsRequest{std::move(run), std::move(plan), std::move(files)};
 }
 
 /// torchvision's network of the name computes something else with the weights of one that pads as MindSpore does.
-void warnOfConventions(const ExportRequest& request, const ExportForm& form) {
+void warnOfConventions(const WeightsRequest& request, const ExportForm& form) {
   if (form.names == TensorNames::own) return;
   const Experiment experiment = stagesOf(request.plan).back().experiment;
   const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
