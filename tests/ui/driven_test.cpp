@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"

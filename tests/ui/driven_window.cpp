@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/driven_window.h"
 
+#include <QSignalSpy>
+#include <QTest>
 #include <cstdio>
 
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"

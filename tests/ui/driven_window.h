@@ -4,6 +4,8 @@
 #include <QSignalSpy>
 #include <string>
 
+#include <gtest/gtest.h>
+
 #include "tests/ui/small_workspace.h"
 #include "tests/ui/user_input.h"
 #include "ui/charts/charts_page.h"

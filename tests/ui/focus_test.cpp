@@ -2,6 +2,7 @@
 // Whoever works with the keyboard sees where they are: the focus changes what is drawn around every stop of Tab.
 #include <QMenu>
 #include <QSet>
+#include <QTest>
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 #include "ui/launch/launcher.h"
 
 #include <QSignalSpy>
+#include <QTest>
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
 #include <QAbstractProxyModel>
+#include <QSignalSpy>
 #include <QTest>
 #include <filesystem>
 #include <fstream>

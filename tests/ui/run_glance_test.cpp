@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalSpy>
+#include <QTest>
 #include <limits>
 
 #include <gtest/gtest.h>

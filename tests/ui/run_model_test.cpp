@@ -2,6 +2,7 @@
 #include "ui/runs/run_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QSignalSpy>
 
 #include <gtest/gtest.h>
 

@@ -9,6 +9,8 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
 #include <algorithm>
 
 #include <gtest/gtest.h>

@@ -4,6 +4,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <gtest/gtest.h>
+
 #include "tests/support/finished_runs.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/wait_until.h"

@@ -2,6 +2,7 @@
 // The store seen from the window: nothing is lost, nothing waits, and every failure is told.
 #include "ui/store/store_watcher.h"
 
+#include <QSignalSpy>
 #include <QThread>
 #include <atomic>
 #include <fstream>

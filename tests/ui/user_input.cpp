@@ -4,8 +4,11 @@
 #include <QAction>
 #include <QApplication>
 #include <QFileDialog>
+#include <QTest>
 #include <QTimer>
 #include <QToolButton>
+
+#include <gtest/gtest.h>
 
 namespace slipstream::test {
 

@@ -5,6 +5,7 @@
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTabBar>
+#include <QTest>
 
 #include <gtest/gtest.h>
 

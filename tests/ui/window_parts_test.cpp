@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Command box, status line and the example.
 #include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
 
 #include <gtest/gtest.h>
 

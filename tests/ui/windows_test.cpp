@@ -7,6 +7,7 @@
 #include <QDockWidget>
 #include <QPointer>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 #include <QThread>
 #include <atomic>
