@@ -99,7 +99,11 @@ Result<std::unique_ptr<Device>> open(const std::string& text, MemoryMeter& meter
 int printDevices() {
   nlohmann::json list = nlohmann::json::array();
   for (const DeviceKind* kind : deviceKinds()) {
-    kind->mostOfHost > 0 ? addNumbered(list, *kind) : addSingle(list, *kind);
+    if (kind->mostOfHost > 0) {
+      addNumbered(list, *kind);
+    } else {
+      addSingle(list, *kind);
+    }
   }
   std::cout << list << "\n";
   return 0;

@@ -64,6 +64,10 @@ void giveColours(const std::vector<RunRecord>& runs, std::vector<Variant>& varia
 
 }  // namespace
 
+bool isComparable(const RunOutcome& outcome) {
+  return outcome.run.state == RunState::done && outcome.shrunk.empty();
+}
+
 bool neverReached(const StageOutcome& outcome, const Measure& measure) {
   return measure.countsToTarget() && !outcome.reachedTarget;
 }

@@ -42,10 +42,6 @@ std::map<std::uint64_t, Replica> replicasOf(const StageOfVariant& side, const Me
 
 }  // namespace
 
-bool isComparable(const RunOutcome& outcome) {
-  return outcome.run.state == RunState::done && outcome.shrunk.empty();
-}
-
 PairedDifferences PairedReplicas::differences() const {
   PairedDifferences differences{{}, testSetError};
   for (std::size_t i = 0; i < value.size(); ++i) differences.values.push_back(value[i] - reference[i]);

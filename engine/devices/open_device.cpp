@@ -13,7 +13,6 @@ namespace slipstream {
 namespace {
 
 using Open = Result<std::unique_ptr<Device>> (*)(int id, MemoryMeter& meter, Recording recording);
-
 using List = Result<std::vector<FoundDevice>> (*)();
 
 /// How devices of a kind are opened and, where they have numbers, found.

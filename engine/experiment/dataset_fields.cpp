@@ -28,10 +28,6 @@ std::vector<std::string> kindsWith(bool DatasetKind::*acts) {
   return names;
 }
 
-bool hasKey(const DatasetKind& kind, const std::string& name) {
-  return std::ranges::any_of(kind.keys, [&](const DatasetKey& own) { return own.key.name == name; });
-}
-
 std::vector<std::string> kindsWithKey(const std::string& name) {
   std::vector<std::string> names;
   for (const DatasetKind* kind : datasetKinds()) {

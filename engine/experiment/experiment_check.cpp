@@ -205,8 +205,7 @@ void checkOutputs(const Experiment& experiment, const SampleShape& output, bool 
 void checkChannels(const DatasetSpec& dataset, Failures& failures) {
   constexpr std::int64_t mostColours = 4;
   const SampleShape& shape = dataset.own.shape;
-  const auto isChannels = [](const DatasetKey& own) { return std::string_view(own.key.name) == "channels"; };
-  if (std::ranges::none_of(kindOf(dataset).keys, isChannels)) return;
+  if (!hasKey(kindOf(dataset), "channels")) return;
   if (dataset.channelsFirst || shape.height < 1 || shape.height > mostColours || shape.channels <= mostColours) return;
   failures.push_back(
       {"dataset.channels", "last",

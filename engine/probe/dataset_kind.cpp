@@ -92,6 +92,10 @@ const DatasetKind& kindOf(const DatasetSpec& dataset) {
   return *kind;
 }
 
+bool hasKey(const DatasetKind& kind, const std::string& name) {
+  return std::ranges::any_of(kind.keys, [&](const DatasetKey& own) { return own.key.name == name; });
+}
+
 bool isDataPlace(const DatasetSpec& dataset, std::error_code& error) {
   const fs::path path(dataset.path);
   if (kindOf(dataset).mayBeFile && fs::is_regular_file(path, error)) return true;

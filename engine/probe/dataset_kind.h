@@ -76,6 +76,9 @@ const DatasetKind* findDatasetKind(const std::string& name);
 /// Throws Error for a name that reading an experiment refuses.
 const DatasetKind& kindOf(const DatasetSpec& dataset);
 
+/// Whether the key is one of the kind's own.
+bool hasKey(const DatasetKind& kind, const std::string& name);
+
 /// Whether the path names a folder, or a file where the kind may be one.
 bool isDataPlace(const DatasetSpec& dataset, std::error_code& error);
 
